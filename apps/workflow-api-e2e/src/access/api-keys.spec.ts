@@ -31,7 +31,7 @@ onEachDatabase((start) => {
   };
 
   describe('GET /api-keys', () => {
-    it('returns 200 with the keys and neither key nor digest', async () => {
+    it('returns 200 with the API keys, but neither their secrets nor digests', async () => {
       const { key } = await create('listed');
       const { status, body } = await weir.request('GET', '/api-keys', { token: admin });
 

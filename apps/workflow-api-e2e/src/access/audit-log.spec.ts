@@ -27,7 +27,7 @@ onEachDatabase((start) => {
   afterAll(() => weir.dispose());
 
   describe('GET /audit', () => {
-    it('returns 200 with who changed a user, from where, and what was before and after', async () => {
+    it('returns 200 with who changed a user, from which address, and the values before and after', async () => {
       const { id } = await aUser(weir, admin, 'viewer', 'grace');
       await weir.request('PATCH', `/users/${id}`, { token: admin, body: { role: 'operator' } });
       const { entries, total } = await list(`action=user_update&resourceId=${id}`);
@@ -49,7 +49,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 200 with sign-ins, also those that failed, and no password', async () => {
+    it('returns 200 with successful and failed sign-ins, and no password', async () => {
       await weir.request('POST', '/auth/login', { body: { username: 'mallory', password: 'wrong-guess-1' } });
       const failed = await list('category=auth&action=login&result=failure');
       const all = await list('limit=500');
@@ -95,7 +95,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /audit/export', () => {
-    it('returns 200 with an entry a line, oldest first, after a position', async () => {
+    it('returns 200 with one entry per line, oldest first, after a position', async () => {
       const { status, body } = await weir.request('GET', '/audit/export?after=1&limit=2', { token: admin });
       const lines = String(body).trim().split('\n');
 
@@ -104,7 +104,7 @@ onEachDatabase((start) => {
     });
   });
 
-  it('has what was answered before the server was killed', async () => {
+  it('includes requests that were answered before the server was killed', async () => {
     await weir.request('POST', '/workspaces', { token: admin, body: { name: 'last-words' } });
     await weir.process.stop({ signal: 'SIGKILL' });
     weir = await weir.restart();
@@ -124,7 +124,7 @@ describe('weir audit', () => {
 
   afterAll(() => weir.dispose());
 
-  it('verify prints the end of the chain, which a later verification can be asked for', async () => {
+  it('verify prints the end of the chain, which a later verification can require', async () => {
     const first = await command('verify');
     const [, end = ''] = /to (\d+:[0-9a-f]{64})/.exec(first.stdout) ?? [];
     await weir.request('POST', '/auth/login', { body: { username: adminName, password } });

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => weir.dispose());
 
 describe('POST /auth/second-factor', () => {
-  it('returns 200 with a secret, which is not asked for yet', async () => {
+  it('returns 200 with a secret, which is not required yet', async () => {
     const { status, body } = await own('POST', '', { password });
     const { address } = body as { readonly address: string };
 
@@ -51,7 +51,7 @@ describe('POST /auth/second-factor', () => {
     expect((await login()).status).toBe(200);
   });
 
-  it('returns 400, 401 and 403 to who may not', async () => {
+  it('returns 400, 401 and 403 for refused requests', async () => {
     expect((await own('POST', '', {})).status).toBe(400);
     expect((await send('POST', '', { password })).status).toBe(401);
     await expect(own('POST', '', { password: 'wrong' })).resolves.toMatchObject(refusal(401, 'current_password_wrong'));
@@ -62,7 +62,7 @@ describe('POST /auth/second-factor', () => {
 describe('POST /auth/second-factor/confirm', () => {
   const confirm = (body: object, token?: string) => send('POST', '/confirm', body, token);
 
-  it('returns 400, 401, 403 and 409 to who may not', async () => {
+  it('returns 400, 401, 403 and 409 for refused requests', async () => {
     expect((await confirm({}, person.token)).status).toBe(400);
     expect((await confirm(nothing)).status).toBe(401);
     await expect(confirm(nothing, person.token)).resolves.toMatchObject(wrongCode);
@@ -84,7 +84,7 @@ describe('POST /auth/second-factor/confirm', () => {
 });
 
 describe('POST /auth/login', () => {
-  it('returns 401 without a code, for an old one, and for one that was used', async () => {
+  it('returns 401 without a code, for an old one, and for a used one', async () => {
     await expect(login()).resolves.toMatchObject(refusal(401, 'code_required'));
     await expect(login(codeAt(Date.now() - 60_000))).resolves.toMatchObject(wrongCode);
     const code = codeAt(Date.now() + 30_000);
@@ -93,7 +93,7 @@ describe('POST /auth/login', () => {
     await expect(login(code)).resolves.toMatchObject(wrongCode);
   });
 
-  it('takes a recovery code once', async () => {
+  it('accepts a recovery code once', async () => {
     const [code] = recoveryCodes;
 
     await expect(login(code)).resolves.toMatchObject({ status: 200 });
@@ -102,7 +102,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('GET /auth/second-factor', () => {
-  it('returns 200 with the recovery codes that are left, also to an API key, which has none', async () => {
+  it('returns 200 with the number of remaining recovery codes, even to an API key, which has none', async () => {
     await expect(own('GET', '')).resolves.toMatchObject({
       status: 200,
       body: { isEnabled: true, recoveryCodesLeft: 9 },
@@ -118,7 +118,7 @@ describe('GET /auth/second-factor', () => {
 describe('POST /auth/second-factor/disable', () => {
   const disable = (body: object, token?: string) => send('POST', '/disable', body, token);
 
-  it('returns 400, 401 and 403 to who may not', async () => {
+  it('returns 400, 401 and 403 for refused requests', async () => {
     const code = recoveryCodes[1];
     const wrongPassword = refusal(401, 'current_password_wrong');
 
@@ -129,7 +129,7 @@ describe('POST /auth/second-factor/disable', () => {
     await expect(disable(nothing, key)).resolves.toMatchObject(refusal(403, 'no_password'));
   });
 
-  it('returns 204, after which the password is enough, and 404 where there is none', async () => {
+  it('returns 204, after which the password is enough, and 404 without a second factor', async () => {
     expect((await disable({ password, code: recoveryCodes[1] }, person.token)).status).toBe(204);
     expect((await login()).status).toBe(200);
     await expect(disable(nothing, person.token)).resolves.toMatchObject(refusal(404, 'second_factor_not_found'));
@@ -149,14 +149,14 @@ describe('DELETE /users/{userId}/second-factor', () => {
     expect((await login()).status).toBe(200);
   });
 
-  it('returns 401 without a credential, 403 to others, and 404 where there is none', async () => {
+  it('returns 401 without a credential, 403 to others, and 404 without a second factor', async () => {
     expect((await remove(person.id)).status).toBe(401);
     expect((await remove(person.id, person.token)).status).toBe(403);
     await expect(remove(person.id, admin)).resolves.toMatchObject(refusal(404, 'second_factor_not_found'));
     await expect(remove('nobody', admin)).resolves.toMatchObject(refusal(404, 'user_not_found'));
   });
 
-  it('leaves entries in the audit log that hold no secret', async () => {
+  it('leaves entries without secrets in the audit log', async () => {
     const { body } = await weir.request('GET', '/audit?limit=200', { token: admin });
     const text = JSON.stringify(body);
 

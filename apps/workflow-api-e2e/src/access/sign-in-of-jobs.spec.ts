@@ -60,7 +60,7 @@ describe('a job of a CI platform', () => {
     return JSON.parse(stdout) as { readonly status: number; readonly body: { readonly dagRunId?: string } };
   };
 
-  it('starts a run with its OIDC token and no stored secret', async () => {
+  it('starts a run with its OIDC token, without a stored secret', async () => {
     const { status, body } = await runJob('ship-shop');
     expect(status).toBe(200);
 
@@ -68,7 +68,7 @@ describe('a job of a CI platform', () => {
     expect(run.statusLabel).toBe('succeeded');
   });
 
-  it('finds nothing of a workspace that the rule does not name', async () => {
+  it('sees nothing of a workspace that the rule does not name', async () => {
     expect((await runJob('ship-bank')).status).toBe(404);
   });
 
@@ -77,8 +77,8 @@ describe('a job of a CI platform', () => {
   });
 });
 
-describe('a server with rules of trust that are not usable', () => {
-  it('does not start, and says why', async () => {
+describe('a server with unusable trust rules', () => {
+  it('does not start, and reports the reason', async () => {
     const folder = temporaryFolder();
     await writeFile(folder.file('trust.yaml'), '- issuer: https://ci.example.com\n');
     try {

@@ -122,7 +122,7 @@ onEachDatabase((start) => {
       };
 
       describe('GET /auth/state', () => {
-        it('returns 200 with how to sign in', async () => {
+        it('returns 200 with the ways to sign in', async () => {
           const { status, body } = await weir.request('GET', '/auth/state');
 
           expect(status).toBe(200);

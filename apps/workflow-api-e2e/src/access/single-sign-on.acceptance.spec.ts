@@ -74,7 +74,7 @@ describe('with a first admin', () => {
     admin = await setUpAdmin(weir);
   });
 
-  it('signs in at a certified provider, with the roles of the groups that it names', async () => {
+  it("signs in at a certified provider, with the roles of the user's groups", async () => {
     const { address, session } = await visit('grace');
     const { body } = await weir.request('GET', '/auth/me', { headers: { cookie: session } });
 
@@ -89,7 +89,7 @@ describe('with a first admin', () => {
     });
   });
 
-  it('refuses a person whose address is not allowed, and makes no user', async () => {
+  it('refuses a person whose address is not allowed, and creates no user', async () => {
     await expect(visit('eve')).resolves.toEqual({ address: '/weir/?sign-in-failed=email_not_allowed', session: '' });
     const { body } = await weir.request('GET', '/users', { token: admin });
     expect(JSON.stringify(body)).not.toContain('"username":"eve');
@@ -151,7 +151,7 @@ describe('with a first admin', () => {
       expect(answer.body).toMatchObject({ success: !Object.values(results).includes('failed') });
     });
 
-    it('returns 200 and looks at nothing else where the provider is not found', async () => {
+    it('returns 200 and checks nothing else if the provider is not found', async () => {
       const answers = [
         await test({ ...given(), issuer: 'http://127.0.0.1:9' }),
         await test({ ...given(), issuer: `${provider.issuer}/other` }),
@@ -165,7 +165,7 @@ describe('with a first admin', () => {
       expect(JSON.stringify(answers[0]?.body)).toContain('cannot be reached at http://127.0.0.1:9/.well-known');
     });
 
-    it('returns 400 for addresses that others could read, and for settings that are missing', async () => {
+    it('returns 400 for unencrypted addresses, and for missing settings', async () => {
       const refused = [{ issuer: 'http://id.example.com' }, { clientUrl: 'http://weir.example.com' }, { clientId: '' }];
 
       for (const change of refused) {
@@ -186,7 +186,7 @@ describe('with a first admin', () => {
     });
   });
 
-  it('keeps the user over a restart, and says when the provider is down', async () => {
+  it('keeps the user over a restart, and reports when the provider is down', async () => {
     const before = await visit('grace');
     await weir.process.stop();
     weir = await weir.restart();

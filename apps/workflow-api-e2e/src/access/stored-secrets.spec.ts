@@ -64,7 +64,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /secrets', () => {
-    it('returns 200 with those of a workspace and no value, and 404 for an unknown workspace', async () => {
+    it('returns 200 with the secrets of a workspace without values, and 404 for an unknown workspace', async () => {
       await create('listed', { workspace: 'ops', value: 'listed-value' });
       const { status, body } = await send('GET /secrets?workspace=ops');
 
@@ -123,7 +123,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /secrets/{secretId}/enable', () => {
-    it('returns 200, and runs get it again', async () => {
+    it('returns 200, and runs receive it again', async () => {
       const { body } = await send('GET /secrets');
       const id = (body.secrets as { id: string; ref: string }[]).find(({ ref }) => ref === 'payments/api')?.id ?? '';
       expect(await send(`POST /secrets/${id}/enable`)).toMatchObject({ status: 200, body: { status: 'active' } });
@@ -162,7 +162,7 @@ describe('the key of stored secrets', () => {
     return token;
   };
 
-  it('is a file of its owner, and the database shows no value', async () => {
+  it('is a file that only its owner can read, and the database shows no value', async () => {
     await prepare({});
     const database = await readFile(weir.home.file('weir', 'data', 'weir.db')).catch(() => Buffer.alloc(0));
     const journal = await readFile(weir.home.file('weir', 'data', 'weir.db-wal')).catch(() => Buffer.alloc(0));
@@ -172,7 +172,7 @@ describe('the key of stored secrets', () => {
     expect(Buffer.concat([database, journal]).includes(value)).toBe(false);
   });
 
-  it('is replaced by a restart, after which the old one is not needed', async () => {
+  it('is replaced by a restart, after which the old one is no longer needed', async () => {
     const [old, fresh] = [aKey(), aKey()];
     const token = await prepare({ WEIR_SECRETS_KEY: old });
     const restartWith = async (keys: string) => {

@@ -32,7 +32,7 @@ const operations = [
 ] as const;
 
 describe.each(operations)('%s', (_, method, address) => {
-  it('returns 401 without a credential, 403 for managers, and 404 for what is not there', async () => {
+  it('returns 401 without a credential, 403 for managers, and 404 for an unknown user or session', async () => {
     const { token } = await aUser(weir, admin, 'manager', `manager ${_}`);
 
     expect((await weir.request(method, address('x'))).status).toBe(401);
@@ -54,7 +54,7 @@ describe('GET /users/{userId}/sessions', () => {
 });
 
 describe('DELETE /users/{userId}/sessions/{sessionId}', () => {
-  it('returns 204 and ends that session, with the streams that it has open', async () => {
+  it('returns 204 and ends that session, with its open streams', async () => {
     const { id } = await aUser(weir, admin, 'viewer', 'mary');
     const kept = await signInBrowser('mary');
     const [keptId] = await listIds(id);

@@ -59,7 +59,7 @@ it.each(reading.map((one) => [one.operationId, one] as const))(
   },
 );
 
-it('would be shown to who may see it', async () => {
+it('is shown to users with access', async () => {
   const answers = await Promise.all(reading.map((one) => weir.request('GET', addressOf(one), { token: admin })));
   const shown = answers.filter(({ status, body }) => status === 200 && JSON.stringify(body).includes(mark));
   expect(shown.length).toBeGreaterThan(15);
@@ -85,7 +85,7 @@ it.each(changing.map((one) => [one.operationId, one] as const))(
   },
 );
 
-it('is left as it was by all of these', async () => {
+it('is left unchanged by all of these', async () => {
   const dag = await weir.request('GET', `/dags/${mark}/spec`, { token: admin });
   const run = await weir.request('GET', `/dag-runs/${mark}/${mark}`, { token: admin });
 
@@ -94,7 +94,7 @@ it('is left as it was by all of these', async () => {
 });
 
 it.each([`dag:${mark}`, `dagrun:${mark}/${mark}`, 'dagslist:page=1', 'dagruns:limit=50', 'queues:'])(
-  'sends nothing of it as the topic %s',
+  'sends none of its data as the topic %s',
   async (topic) => {
     const headers = { authorization: `Bearer ${stranger}` };
     const stream = await openEvents(`${weir.baseUrl}/events/stream?topic=${encodeURIComponent(topic)}`, headers);
@@ -108,7 +108,7 @@ it.each([`dag:${mark}`, `dagrun:${mark}/${mark}`, 'dagslist:page=1', 'dagruns:li
 );
 
 describe('GET /metrics', () => {
-  it('returns 403 to who does not see all workspaces, as it names their DAGs', async () => {
+  it('returns 403 to users who do not see all workspaces, because it names their DAGs', async () => {
     const { status, body } = await weir.request('GET', '/metrics', { token: stranger });
     expect({ status, reason: (body as { readonly reason?: string }).reason }).toEqual({
       status: 403,

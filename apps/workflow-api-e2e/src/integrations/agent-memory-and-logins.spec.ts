@@ -54,7 +54,7 @@ describe('memory of the agent', () => {
   });
 
   describe('PUT /settings/agent/memory/dags/{dagName}', () => {
-    it('returns 200 without a body, and 400 for what is no name', async () => {
+    it('returns 200 without a body, and 400 for an invalid name', async () => {
       const body = { content: 'Fails on Sundays.' };
       expect(await send(`PUT ${settings}/memory/dags/nightly`, { body })).toEqual({ status: 200, body: undefined });
       expect((await send(`PUT ${settings}/memory/dags/..%2Fx`, { body })).status).toBe(400);
@@ -71,7 +71,7 @@ describe('memory of the agent', () => {
   });
 
   describe('GET /settings/agent/memory/dags/{dagName}', () => {
-    it('returns 200 with the text, which is empty where there is none', async () => {
+    it('returns 200 with the text, which is empty if there is none', async () => {
       const read = (name: string) => send(`GET ${settings}/memory/dags/${name}`);
       expect(await read('nightly')).toEqual({
         status: 200,
@@ -82,14 +82,14 @@ describe('memory of the agent', () => {
   });
 
   describe('DELETE /settings/agent/memory', () => {
-    it('returns 200, and leaves the memories of DAGs', async () => {
+    it('returns 200, and keeps the memories of DAGs', async () => {
       expect((await send(`DELETE ${settings}/memory`)).status).toBe(200);
       expect((await send(`GET ${settings}/memory`)).body).toMatchObject({ globalMemory: '', dagMemories: ['nightly'] });
     });
   });
 
   describe('DELETE /settings/agent/memory/dags/{dagName}', () => {
-    it('returns 200, also where there is none', async () => {
+    it('returns 200, even if there is none', async () => {
       for (let time = 0; time < 2; time += 1) {
         expect((await send(`DELETE ${settings}/memory/dags/nightly`)).status).toBe(200);
       }
@@ -123,7 +123,7 @@ describe('signing in with a provider of models', () => {
   });
 
   describe('POST /settings/agent/auth/providers/{providerId}/login/complete', () => {
-    it('returns 200 once, and 400 for a login that was used', async () => {
+    it('returns 200 once, and 400 for a used login', async () => {
       const body = await begin();
       expect(await send(`POST ${login}/complete`, { body })).toMatchObject({
         status: 200,
@@ -174,7 +174,7 @@ describe('signing in with a provider of models', () => {
   });
 
   describe('POST /settings/agent/auth/providers/{providerId}/login', () => {
-    it('returns 502 while the provider is away', async () => {
+    it('returns 502 while the provider is unavailable', async () => {
       await provider.stop();
       await weir.process.stop();
       weir = await weir.restart();
@@ -183,7 +183,7 @@ describe('signing in with a provider of models', () => {
   });
 
   describe('POST /settings/agent/auth/providers/{providerId}/login/complete', () => {
-    it('returns 502 while the provider is away, and the login stays usable', async () => {
+    it('returns 502 while the provider is unavailable, and the login stays usable', async () => {
       provider = await startIdentityProvider({ redirectUri, people: { grace: {} }, port: portOf(provider.issuer) });
       const body = await begin();
       await provider.stop();

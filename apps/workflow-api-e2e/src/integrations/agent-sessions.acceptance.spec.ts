@@ -71,7 +71,7 @@ describe('POST /agent/sessions', () => {
     expect((await rest(sessionId)).messages.map(({ content }) => content)).toEqual(['hi', 'Done.']);
   });
 
-  it('returns 409 for the id of a session of somebody else', async () => {
+  it("returns 409 for the id of another user's session", async () => {
     const sessionId = await create('hi');
     expect((await post('', { message: 'hi', sessionId }, admin)).status).toBe(409);
   });
@@ -93,7 +93,7 @@ describe('POST /agent/sessions', () => {
 });
 
 describe('GET /agent/sessions', () => {
-  it('returns 200 with the sessions of the caller alone', async () => {
+  it('returns 200 with only the sessions of the caller', async () => {
     const { session } = await talk('Mine');
     const list = (token: string) => weir.request('GET', '/agent/sessions?perPage=1', { token });
 
@@ -106,7 +106,7 @@ describe('GET /agent/sessions', () => {
 });
 
 describe('GET /agent/sessions/{sessionId}', () => {
-  it('returns 200 with its messages, and 404 for somebody else', async () => {
+  it('returns 200 with its messages, and 404 for another user', async () => {
     const { session, messages } = await talk('hi');
     expect(messages.map(({ sequenceId }) => sequenceId)).toEqual([1, 2]);
     expect((await weir.request('GET', `/agent/sessions/${session.id}`, { token: admin })).status).toBe(404);
@@ -114,7 +114,7 @@ describe('GET /agent/sessions/{sessionId}', () => {
 });
 
 describe('POST /agent/sessions/{sessionId}/chat', () => {
-  it('returns 202, and the model gets the conversation', async () => {
+  it('returns 202, and the model receives the conversation', async () => {
     const { session } = await talk('one');
     expect(await post(`/${session.id}/chat`, { message: 'two' })).toMatchObject({
       status: 202,
@@ -124,7 +124,7 @@ describe('POST /agent/sessions/{sessionId}/chat', () => {
     expect(JSON.stringify(model.calls.at(-1)?.body.messages)).toMatch(/one.*Done.*two/);
   });
 
-  it('returns 503 for a model that is not there', async () => {
+  it('returns 503 for a missing model', async () => {
     const { session } = await talk('one');
     expect((await post(`/${session.id}/chat`, { message: 'two', model: 'none' })).status).toBe(503);
   });
@@ -156,7 +156,7 @@ describe('POST /agent/sessions/{sessionId}/respond', () => {
   });
 });
 
-it('does nothing that a log asks for unless the person approves it', async () => {
+it('does nothing that a log asks for unless the user approves it', async () => {
   await weir.request('POST', '/dags/greeting/start', { token: bob, body: { dagRunId: 'first' } });
   await endOfRun(weir, bob, 'greeting', 'first');
   model.script(
@@ -181,7 +181,7 @@ it('does nothing that a log asks for unless the person approves it', async () =>
   expect(await listRuns()).toEqual(['first']);
 });
 
-it('streams what the model writes to its owner alone', async () => {
+it('streams the output of the model only to its owner', async () => {
   model.script({ text: 'I think', isHeld: true });
   const id = await create('hi');
   const open = (token: string) =>
@@ -207,7 +207,7 @@ it('is recorded for training by the rollout proxy', async () => {
   }
 });
 
-it('goes on with the next message after the server was killed, and keeps what was asked', async () => {
+it('continues with the next message after the server was killed, and keeps the earlier ones', async () => {
   model.script({ calls: [{ name: 'ask_user', arguments: { question: 'Which?' } }] });
   const asked = await talk('Paint it');
   model.script({ text: 'I think', isHeld: true });

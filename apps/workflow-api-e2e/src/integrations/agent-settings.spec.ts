@@ -30,7 +30,7 @@ const asManager = async (): Promise<RequestOptions> => {
 
 describe('models of the agent', () => {
   describe('POST /settings/agent/models', () => {
-    it('returns 201 without the key, and the first model is the one that sessions use', async () => {
+    it('returns 201 without the key, and the first model becomes the one that sessions use', async () => {
       const facts = { contextWindow: 8192, inputCostPer1M: 0.15, thinkingEffort: 'high' };
       const { status, body } = await createModel('Café 1', {
         apiKey: key,
@@ -45,7 +45,7 @@ describe('models of the agent', () => {
       expect((await send(`GET ${settings}`)).body).toMatchObject({ defaultModelId: 'cafe-1' });
     });
 
-    it('makes an id of its own where that of the name is taken', async () => {
+    it('generates another id if the id derived from the name is taken', async () => {
       await createModel('A b');
       expect((await createModel('a-b')).body).toMatchObject({ id: 'a-b-2' });
     });
@@ -61,7 +61,7 @@ describe('models of the agent', () => {
       expect((await createModel('bad', values)).status).toBe(400);
     });
 
-    it('returns 409 for an id or a name that is taken', async () => {
+    it('returns 409 for a taken id or name', async () => {
       await createModel('Taken', { id: 'taken' });
       expect((await createModel('Other', { id: 'taken' })).body.reason).toBe('agent_model_id_taken');
       expect(await createModel('Taken')).toMatchObject({ status: 409, body: { reason: 'agent_model_name_taken' } });
@@ -84,7 +84,7 @@ describe('models of the agent', () => {
   });
 
   describe('PATCH /settings/agent/models/{modelId}', () => {
-    it('returns 200 with what was changed, and an empty key removes the key', async () => {
+    it('returns 200 with the changes, and an empty key removes the key', async () => {
       await createModel('Changing', { apiKey: key });
       const change = (body: object) => send(`PATCH ${settings}/models/changing`, { body });
 
@@ -104,7 +104,7 @@ describe('models of the agent', () => {
       expect(await move({ baseUrl: 'https://evil.example.com/v2' })).toMatchObject({ apiKeyConfigured: false });
     });
 
-    it('returns 404 for an unknown model, and 409 for a name that is taken', async () => {
+    it('returns 404 for an unknown model, and 409 for a taken name', async () => {
       await createModel('Renamed');
       const body = { name: 'Moving' };
       expect((await send(`PATCH ${settings}/models/none`, { body })).status).toBe(404);
@@ -129,7 +129,7 @@ describe('models of the agent', () => {
   });
 
   describe('GET /settings/agent/model-presets', () => {
-    it('returns 200 with models that can be added as they are', async () => {
+    it('returns 200 with models that can be added unchanged', async () => {
       const { status, body } = await send(`GET ${settings}/model-presets`);
       const [first] = body.presets as object[];
       expect(status).toBe(200);
@@ -140,7 +140,7 @@ describe('models of the agent', () => {
 
 describe('souls of the agent', () => {
   describe('POST /settings/agent/souls', () => {
-    it('returns 201, 400 without content, and 409 for an id or a name that is taken', async () => {
+    it('returns 201, 400 without content, and 409 for a taken id or name', async () => {
       expect(await createSoul('Kind')).toMatchObject({ status: 201, body: { id: 'kind', content: 'Be brief.' } });
       expect((await createSoul('Empty', { content: ' ' })).status).toBe(400);
       expect((await createSoul('Other', { id: 'kind' })).body.reason).toBe('agent_soul_id_taken');
@@ -149,7 +149,7 @@ describe('souls of the agent', () => {
   });
 
   describe('GET /settings/agent/souls', () => {
-    it('returns 200 with those that match, without their content', async () => {
+    it('returns 200 with the matching souls, without their content', async () => {
       await createSoul('Strict');
       const { status, body } = await send(`GET ${settings}/souls?q=STRI&perPage=1`);
       expect({ status, body }).toEqual({
@@ -163,7 +163,7 @@ describe('souls of the agent', () => {
   });
 
   describe('GET /settings/agent/souls/{soulId}', () => {
-    it('returns 200 with its content, 400 for what is no id, and 404 for an unknown one', async () => {
+    it('returns 200 with its content, 400 for an invalid id, and 404 for an unknown one', async () => {
       expect(await send(`GET ${settings}/souls/kind`)).toMatchObject({ status: 200, body: { content: 'Be brief.' } });
       expect((await send(`GET ${settings}/souls/A_b`)).status).toBe(400);
       expect((await send(`GET ${settings}/souls/none`)).status).toBe(404);
@@ -171,7 +171,7 @@ describe('souls of the agent', () => {
   });
 
   describe('PATCH /settings/agent/souls/{soulId}', () => {
-    it('returns 200 with what was changed, 404 for an unknown one, and 409 for a name that is taken', async () => {
+    it('returns 200 with the changes, 404 for an unknown one, and 409 for a taken name', async () => {
       const change = (id: string, body: object) => send(`PATCH ${settings}/souls/${id}`, { body });
       expect(await change('kind', { content: 'Be kind.', name: '' })).toMatchObject({
         status: 200,
@@ -205,7 +205,7 @@ describe('what the agent may do', () => {
   });
 
   describe('PATCH /settings/agent', () => {
-    it('returns 200 with everything, and what is left out of a policy has its default', async () => {
+    it('returns 200 with all settings, with defaults for omitted parts of a policy', async () => {
       const toolPolicy = { tools: { start_dag: false, bash: false } };
       const { status, body } = await send(`PATCH ${settings}`, { body: { toolPolicy, limits: { maxSteps: 3 } } });
       expect(status).toBe(200);
@@ -231,7 +231,7 @@ describe('what the agent may do', () => {
   });
 
   describe('GET /settings/agent', () => {
-    it('returns 200 after a restart as it was before', async () => {
+    it('returns 200 with the same settings after a restart', async () => {
       const before = await send(`GET ${settings}`);
       await weir.process.stop();
       weir = await weir.restart();

@@ -93,7 +93,7 @@ onEachDatabase((start) => {
   });
 
   describe('a subscription by mail', () => {
-    it('sends what has happened, from the address of the server', async () => {
+    it('sends an event, from the address of the server', async () => {
       const id = await subscribe('by-mail', { ...byMail, events: ['run.failed'], to: 'ops@example.org' });
       await run('by-mail', 'steps:\n  - run: exit 3\n');
       const [delivery] = await settled(id, ['run.failed']);
@@ -107,7 +107,7 @@ onEachDatabase((start) => {
       expect((await send(`GET ${path}/${id}`)).body).toMatchObject({ host: 'example.org' });
     });
 
-    it('is tried again when the mail server refuses it, and says so without the address', async () => {
+    it('is retried when the mail server refuses it, and reports this without the address', async () => {
       const id = await subscribe('refused', { ...byMail, events: ['run.failed'], to: 'nobody@example.org' });
       expect((await send(`POST ${path}/${id}/test`)).status).toBe(200);
       const [delivery] = await settled(id, ['subscription.test']);
@@ -140,7 +140,7 @@ onEachDatabase((start) => {
     });
   });
 
-  it('tells of a run that should have ended by now', async () => {
+  it('reports a run that should have ended by now', async () => {
     const id = await subscribe('late', { events: ['run.late'], lateAfterSeconds: 1 });
     await run('late', 'steps:\n  - run: sleep 300\n');
     const [delivery] = await settled(id, ['run.late'], await subscribe('waker', { events: ['run.failed'] }));
@@ -149,14 +149,14 @@ onEachDatabase((start) => {
     await send('POST /dags/late/stop-all', {});
   }, 120_000);
 
-  it('tells of a DAG that has not succeeded for too long', async () => {
+  it('reports a DAG that has not succeeded for too long', async () => {
     const id = await subscribe('stale', { events: ['dag.stale'], staleAfterSeconds: 1 });
     const [delivery] = await settled(id, ['dag.stale'], await subscribe('waker', { events: ['run.failed'] }));
 
     expect(dataOf(delivery)).toMatchObject({ dagName: 'stale', staleAfterSeconds: 1 });
   }, 120_000);
 
-  it('tells of steps that fail, are retried and wait, where that was subscribed to', async () => {
+  it('reports steps that fail, are retried and wait, if subscribed to', async () => {
     const id = await subscribe('steps', { events: ['step.failed', 'step.retried', 'step.waiting'] });
     const quiet = await subscribe('quiet', { dagName: 'steps', events: ['run.failed'] });
     await run(

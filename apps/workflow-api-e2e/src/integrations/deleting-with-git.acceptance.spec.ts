@@ -48,7 +48,7 @@ onEachDatabase((start) => {
       expect(body.revisions).toHaveLength(2);
     });
 
-    it('returns 400 for another kind, 404 for an unknown file and 409 for a name that is taken', async () => {
+    it('returns 400 for another kind, 404 for an unknown file and 409 for a taken name', async () => {
       await server.synced('moving');
       await server.synced('taken');
 
@@ -84,7 +84,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/delete-missing', () => {
-    it('returns 200 and deletes from the repository what was deleted here', async () => {
+    it('returns 200 and deletes from the repository the files that were deleted here', async () => {
       await server.synced('purged');
       remove(server.dagFile('purged'));
       const { status, body } = await server.send('POST /sync/delete-missing', { body: { message: 'Purge' } });
@@ -124,7 +124,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/cleanup', () => {
-    it('returns 200 with what is missing and is forgotten', async () => {
+    it('returns 200 with the missing files, which are forgotten', async () => {
       await server.synced('cleaned');
       remove(server.dagFile('cleaned'));
       const { status, body } = await server.send('POST /sync/cleanup');

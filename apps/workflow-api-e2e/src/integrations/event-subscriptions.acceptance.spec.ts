@@ -134,7 +134,7 @@ onEachDatabase((start) => {
       expect(read(JSON.parse(event.body) as never)).toContain(`${name} has failed`);
     });
 
-    it('sends only what was subscribed to, a recovery after a failure too', async () => {
+    it('sends only the subscribed events, including a recovery after a failure', async () => {
       await subscribe('recovers', { events: ['run.recovered'] });
       await run('recovers');
       await send('PUT /dags/recovers/spec', { spec: 'steps:\n  - run: "true"\n' });
@@ -145,13 +145,13 @@ onEachDatabase((start) => {
       expect(JSON.parse(event.body)).toMatchObject({ type: 'run.recovered' });
     });
 
-    it('returns 400 for mails where there is no mail server', async () => {
+    it('returns 400 for mails without a mail server', async () => {
       const body = { name: 'x', kind: 'email', events: ['run.failed'], to: 'ops@example.org' };
 
       expect(await send(`POST ${path}`, body)).toMatchObject({ status: 400, body: { reason: 'mail_server_missing' } });
     });
 
-    it('returns 403 for a workspace or all of them to who manages none', async () => {
+    it('returns 403 for one workspace or all of them to users who manage none', async () => {
       const { token } = await aUser(weir, admin, 'developer');
       const body = { name: 'x', kind: 'slack', events: ['run.failed'], url: 'https://x.example/' };
 
@@ -193,7 +193,7 @@ onEachDatabase((start) => {
       'http://[::ffff:10.0.0.1]/',
       'http://localhost:1/',
     ])(
-      'is not reached: %s',
+      'is never contacted: %s',
       async (url) => {
         const name = `guard-${url.replaceAll(/[^a-z0-9]/g, '')}`;
         const { id } = await subscribe(name, { url });
@@ -206,7 +206,7 @@ onEachDatabase((start) => {
       60_000,
     );
 
-    it('is not reached by a redirect', async () => {
+    it('is never contacted after a redirect', async () => {
       answers.set('/redirects', 302);
       const { id } = await subscribe('redirects');
       await run('redirects');
@@ -237,7 +237,7 @@ onEachDatabase((start) => {
   });
 
   describe('PATCH /event-subscriptions/{subscriptionId}', () => {
-    it('returns 200, and one that is switched off gets nothing', async () => {
+    it('returns 200, and a disabled subscription receives nothing', async () => {
       const { id } = await subscribe('off');
 
       expect(await send(`PATCH ${path}/${id}`, { enabled: false, name: 'renamed' })).toMatchObject({

@@ -56,7 +56,7 @@ onEachDatabase((start) => {
       expect(removed.body).toMatchObject({ auth: { hasToken: false }, repository: server.repository.bare });
     });
 
-    it('returns 400 for what git would read as something else, and for another host with the former token', async () => {
+    it('returns 400 for values that git would misread, and for another host with the former token', async () => {
       for (const bad of [
         { repository: 'ext::sh -c id' },
         { repository: 'https://ada:pw@git.example/x' },
@@ -80,7 +80,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/test-connection', () => {
-    it('returns 200 with what was found', async () => {
+    it('returns 200 with the findings', async () => {
       await server.synced('found');
       const { status, body } = await server.send('POST /sync/test-connection');
 
@@ -89,7 +89,7 @@ onEachDatabase((start) => {
       expect(body.message).toContain(server.repository.git('rev-parse', 'main'));
     });
 
-    it('returns 200 with the reason when the repository is not reached', async () => {
+    it('returns 200 with the reason when the repository is unreachable', async () => {
       await server.configure({ repository: '/nowhere/x.git' });
       const { status, body } = await server.send('POST /sync/test-connection');
       await server.configure({ repository: server.repository.bare });
@@ -101,7 +101,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/pull', () => {
-    it('returns 200, and DAGs and documents are here, in the list and in their history', async () => {
+    it('returns 200, and DAGs and documents appear in the list and in their history', async () => {
       server.repository.push({ 'arrived.yaml': spec('one'), 'docs/guide/arrived.md': '# Guide', 'README.md': 'x' });
       const { status, body } = await server.pull();
 
@@ -119,7 +119,7 @@ onEachDatabase((start) => {
       expect(await server.item('arrived')).toMatchObject({ status: 'synced', behind: false, filePath: 'arrived.yaml' });
     });
 
-    it('returns 200, brings changes and deletions, and stores a DAG with errors', async () => {
+    it('returns 200, applies changes and deletions, and stores a DAG with errors', async () => {
       await server.synced('changing');
       await server.synced('leaving');
       server.repository.push({ 'changing.yaml': 'steps: 5\n', 'leaving.yaml': undefined });
@@ -131,7 +131,7 @@ onEachDatabase((start) => {
       expect(await server.statusOf('leaving')).toBeUndefined();
     });
 
-    it('returns 200 and leaves alone what was changed here', async () => {
+    it('returns 200 and keeps files that were changed here', async () => {
       await server.synced('mine');
       write(server.dagFile('mine'), spec('changed'));
       const commit = await server.conflicting('both');
@@ -148,7 +148,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 502 when the repository is not reached, which the status says', async () => {
+    it('returns 502 when the repository is unreachable, which the status reports', async () => {
       await server.configure({ repository: '/nowhere/x.git' });
       const failed = await server.pull();
       const { body } = await server.send('GET /sync/status');
@@ -159,7 +159,7 @@ onEachDatabase((start) => {
       expect(body).toMatchObject({ summary: 'error', lastSyncStatus: 'error' });
     });
 
-    it('returns 503 while Git sync is off, as everything that changes files', async () => {
+    it('returns 503 while Git sync is off, like all operations that change files', async () => {
       await server.configure({ enabled: false });
       const operations = ['pull', 'publish-all', 'delete-missing', 'cleanup'].map((each) => `POST /sync/${each}`);
       const items = ['publish', 'discard', 'forget', 'delete'].map((each) => on('x', each));
@@ -206,7 +206,7 @@ onEachDatabase((start) => {
       expect(Object.values(body.counts as object).every((count) => count > 0)).toBe(true);
     });
 
-    it('returns 200 to a viewer with what is in visible workspaces only', async () => {
+    it('returns 200 to a viewer with only the files of visible workspaces', async () => {
       await server.send('POST /workspaces', { token: server.admin, body: { name: 'ops' } });
       await server.synced('of-ops', `labels: [workspace=ops]\n${spec('x')}`);
       const key = {

@@ -13,7 +13,7 @@ const problems = (body: Record<string, unknown>) =>
   (body.errors as { itemId: string; message: string }[]).map(({ message }) => message);
 
 describe('a hostile repository', () => {
-  it('gets no file out of the folders, and the good files are pulled', async () => {
+  it('writes no file outside of the folders, and valid files are pulled', async () => {
     const { repository } = server;
     repository.push({ 'good.yaml': spec('good'), '.git-hooks/post-checkout': '#!/bin/sh\ntouch /tmp/pwned\n' });
     symlinkSync('/etc/passwd', repository.workFile('leak.yaml'));
@@ -41,7 +41,7 @@ describe('a hostile repository', () => {
     expect(read(server.dagFile('both'))).toBe(spec('yaml'));
   });
 
-  it('does not write through a tree whose names lead elsewhere', async () => {
+  it('does not write through a tree whose names lead outside', async () => {
     const { repository } = server;
     const blob = repository.git('rev-parse', 'main:good.yaml');
     // git refuses to make such trees by name, so that the object is written as it is.
@@ -66,7 +66,7 @@ describe('a hostile repository', () => {
     expect(existsSync(server.weir.home.file('weir', 'outside.md'))).toBe(false);
   });
 
-  it('does not make the server follow a link of the folder of documents', async () => {
+  it('does not make the server follow a link in the folder of documents', async () => {
     const { repository } = server;
     repository.push({ docs: undefined });
     repository.push({ 'docs/linked/inside.md': 'x' }, 'through a link');

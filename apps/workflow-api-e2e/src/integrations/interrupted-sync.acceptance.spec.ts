@@ -42,7 +42,7 @@ const holdHook = (name: string) => {
 };
 
 describe('a kill in the middle', () => {
-  it('of a pull leaves every file whole, and the next pull brings the rest', async () => {
+  it('of a pull leaves every file complete, and the next pull fetches the rest', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `many-${index}`);
     write(server.dagFile('many-7'), spec('mine'));
     server.repository.push(Object.fromEntries(names.map((name) => [`${name}.yaml`, spec(name)])));
@@ -89,7 +89,7 @@ describe('a kill in the middle', () => {
 });
 
 describe('at the same time', () => {
-  it('publications follow each other, and none is lost', async () => {
+  it('publications are serialized, and none is lost', async () => {
     const names = ['at-once-1', 'at-once-2', 'at-once-3', 'at-once-4'];
     for (const name of names) write(server.dagFile(name), spec(name));
     const answers = await Promise.all([...names.map((name) => server.send(on(name, 'publish'))), server.pull()]);
@@ -98,7 +98,7 @@ describe('at the same time', () => {
     for (const name of names) expect(server.repository.read(`${name}.yaml`)).toBe(spec(name).trim());
   });
 
-  it('a publication is made again when somebody else has pushed meanwhile', async () => {
+  it('a publication is repeated after a push by another user in the meantime', async () => {
     await server.synced('raced-by-others');
     write(server.dagFile('raced-by-others'), spec('mine'));
     const other = server.repository.work('rev-parse', 'HEAD');
@@ -121,7 +121,7 @@ describe('at the same time', () => {
 });
 
 describe('pulls that nobody asks for', () => {
-  it('begin with the settings, and again when the server starts', async () => {
+  it('begin when settings are stored, and again when the server starts', async () => {
     const isHere = (name: string) =>
       waitFor(() => existsSync(server.dagFile(name)) || undefined, { what: `${name} to be pulled` });
     const autoSync = { enabled: true, onStartup: true, interval: 10 };

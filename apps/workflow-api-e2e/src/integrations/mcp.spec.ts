@@ -99,7 +99,7 @@ describe('the tools for models over HTTP', () => {
     expect(await read(client, 'validate_dag', { spec: 'steps: 5\n' })).toMatchObject({ valid: false });
   });
 
-  it('answer the model with what the API refuses', async () => {
+  it('return the refusals of the API to the model', async () => {
     expect(await call(client, 'read_dag', { fileName: 'nobody' })).toEqual({
       isError: true,
       text: expect.stringContaining('dag_not_found') as string,
@@ -107,7 +107,7 @@ describe('the tools for models over HTTP', () => {
     expect(await call(client, 'read_log', { name: 'greeting' })).toMatchObject({ isError: true });
   });
 
-  it('do for a viewer what a viewer may do', async () => {
+  it('allow a viewer what a viewer may do', async () => {
     const viewer = await connect('viewer');
     expect((await call(viewer, 'list_dags', {})).text).toContain('greeting');
     expect(await call(viewer, 'start_dag', { fileName: 'greeting' })).toEqual({
@@ -142,7 +142,7 @@ describe('POST /mcp', () => {
     expect((await post({ authorization, origin: 'https://attacker.example' })).status).toBe(403);
   });
 
-  it('takes the credential from the query, as the event streams do', async () => {
+  it('accepts the credential in the query, as the event streams do', async () => {
     expect((await post({}, `?token=${keys.viewer ?? ''}`)).status).toBe(200);
   });
 

@@ -65,7 +65,7 @@ describe('a request for another node', () => {
     await expect(send('DELETE /dag-runs/afar/r1?remoteNode=there')).resolves.toMatchObject({ status: 204 });
   });
 
-  it('is recorded here, with its node, once the node has made the change', async () => {
+  it('is recorded here, with its node, after the node has made the change', async () => {
     await send('POST /dags/afar/suspend?remoteNode=there', { body: { suspend: false } });
     await send('POST /dags/nowhere/suspend?remoteNode=there', { body: { suspend: false } });
     const { body } = await send('GET /audit?category=dag&limit=50');
@@ -77,7 +77,7 @@ describe('a request for another node', () => {
     expect(JSON.stringify(of)).toContain('there');
   });
 
-  it('passes on downloads with their ranges and names', async () => {
+  it('transfers downloads with their ranges and names', async () => {
     await send('POST /dags/afar/start?remoteNode=there', { body: { dagRunId: 'r2' } });
     await endOfRun(there, adminThere, 'afar', 'r2');
     const path = '/dag-runs/afar/r2/steps/hello/log/download?remoteNode=there';
@@ -92,7 +92,7 @@ describe('a request for another node', () => {
     ]);
   });
 
-  it('passes on streams as they come, and their topics', async () => {
+  it('transfers streams without delay, and their topics', async () => {
     const address = `${here.baseUrl}/events/stream?topic=dag:afar&remoteNode=there`;
     const stream = await openEvents(address, { authorization: `Bearer ${admin}` });
     const { sessionID } = (await stream.next()).data as { readonly sessionID: string };
@@ -113,33 +113,33 @@ describe('a request for another node', () => {
     await expect(send('GET /dags/afar?remoteNode=local')).resolves.toMatchObject(failed(404, 'dag_not_found'));
   });
 
-  it('returns what the credential of the node does not permit', async () => {
+  it('returns the refusal when the credential of the node lacks the permission', async () => {
     const answer = send('DELETE /dags/afar?remoteNode=read-only');
     await expect(answer).resolves.toMatchObject(failed(403, 'role_missing'));
   });
 });
 
-describe('who may not', () => {
-  it('returns 400 for a node that is not registered, also for an address', async () => {
+describe('a request that is not allowed', () => {
+  it('returns 400 for a node that is not registered, and for an address', async () => {
     for (const name of ['nowhere', fake.url]) {
       const answer = send(`GET /dags?remoteNode=${encodeURIComponent(name)}`);
       await expect(answer).resolves.toMatchObject(failed(400, 'remote_node_unknown'));
     }
   });
 
-  it('returns 401 without a credential, before any node is asked', async () => {
+  it('returns 401 without a credential, before any node is contacted', async () => {
     fake.answer((response) => sendJson(response, 200, { dags: [] }));
     await expect(here.request('GET', '/dags?remoteNode=fake')).resolves.toMatchObject({ status: 401 });
     expect(fake.calls).toEqual([]);
   });
 
-  it('returns 403 to a viewer who would write, although the node would permit it', async () => {
+  it('returns 403 to a viewer for a change, although the node would permit it', async () => {
     const answer = send('DELETE /dags/afar?remoteNode=there', { token: viewer });
     await expect(answer).resolves.toMatchObject(failed(403, 'role_missing'));
     await expect(send('GET /dags/afar?remoteNode=there', { token: viewer })).resolves.toMatchObject({ status: 200 });
   });
 
-  it('returns 403 to who sees some workspaces only, and names no nodes to them', async () => {
+  it('returns 403 to users with access to only some workspaces, without naming nodes', async () => {
     await send('POST /workspaces', { body: { name: 'shop' } });
     const grants = [{ workspace: 'shop', role: 'manager' }];
     const token = await createKey(here, admin, 'shop', { role: 'viewer', workspaceAccess: { all: false, grants } });
@@ -165,7 +165,7 @@ describe('who may not', () => {
 });
 
 describe('a hostile or broken node', () => {
-  it('gets no credential of the caller, none of its headers, and no path but that of the operation', async () => {
+  it('receives no credential of the caller, none of its headers, and only the path of the operation', async () => {
     fake.answer((response) => sendJson(response, 404, { code: 'not_found', message: 'x' }));
     await send('GET /dag-runs/..%2f..%2fadmin/r1/log?tail=5&remoteNode=fake&token=abc', {
       headers: { cookie: 'weir_session=stolen', 'x-forwarded-for': '10.0.0.1', connection: 'close', te: 'trailers' },
@@ -198,7 +198,7 @@ describe('a hostile or broken node', () => {
     expect(JSON.stringify(body)).not.toContain('<script>');
   });
 
-  it('returns 502 where it refuses the credential, which is not one of the caller', async () => {
+  it('returns 502 if it refuses the credential, which is not that of the caller', async () => {
     fake.answer((response) => sendJson(response, 401, {}));
     await expect(send('GET /dags?remoteNode=fake')).resolves.toMatchObject(failed(502, 'remote_node_failed'));
   });
@@ -218,7 +218,7 @@ describe('a hostile or broken node', () => {
     await expect(answer).resolves.toMatchObject(failed(502, 'remote_node_failed'));
   });
 
-  it('is told when the caller of a stream has left', async () => {
+  it('is notified when the caller of a stream has left', async () => {
     const left = new Promise<void>((resolve) => {
       fake.answer((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: control\ndata: {}\n\n');

@@ -12,7 +12,7 @@ onEachDatabase((start) => {
   afterAll(() => server.dispose());
 
   describe('POST /sync/items/{itemId}/publish', () => {
-    it('returns 200, and the commit is by the person who publishes', async () => {
+    it('returns 200, and the author of the commit is the publishing user', async () => {
       write(server.docFile('guide/published'), 'text');
       const { status, body } = await server.send(on('docs/guide/published', 'publish'), {
         body: { message: 'My message' },
@@ -32,7 +32,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 409 with what has changed, and 200 on top of it when forced', async () => {
+    it('returns 409 with the changes in the repository, and 200 on top of them when forced', async () => {
       await server.synced('raced');
       write(server.dagFile('raced'), spec('mine'));
       const commit = server.repository.push({ 'raced.yaml': spec('theirs') }, 'theirs');
@@ -48,7 +48,7 @@ onEachDatabase((start) => {
       expect(server.repository.git('rev-parse', 'main~1')).toBe(commit);
     });
 
-    it('returns 403 where files are only pulled, and 404 for a file that is unknown or missing', async () => {
+    it('returns 403 if files are only pulled, and 404 for a file that is unknown or missing', async () => {
       await server.synced('gone');
       remove(server.dagFile('gone'));
       expect((await server.send(on('gone', 'publish'))).status).toBe(404);
@@ -61,7 +61,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/publish-all', () => {
-    it('returns 200 with one commit of all that is named, and leaves conflicts alone', async () => {
+    it('returns 200 with one commit of all named files, and leaves conflicts unchanged', async () => {
       await server.conflicting('all-conflict');
       write(server.dagFile('all-one'), spec('1'));
       write(server.dagFile('all-two'), spec('2'));
@@ -76,7 +76,7 @@ onEachDatabase((start) => {
       expect((await server.send('POST /sync/publish-all', { body: { itemIds: [missing] } })).status).toBe(404);
     });
 
-    it('returns 200 with everything without names', async () => {
+    it('returns 200 with all files when none is named', async () => {
       write(server.dagFile('rest'), spec('rest'));
       const { body } = await server.send('POST /sync/publish-all');
 
@@ -86,7 +86,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/items/{itemId}/discard', () => {
-    it('returns 200, and what was modified, missing or in conflict is as in the repository', async () => {
+    it('returns 200, and modified, missing or conflicting files are restored from the repository', async () => {
       for (const name of ['discard-modified', 'discard-missing']) await server.synced(name);
       await server.conflicting('discard-conflict');
       write(server.dagFile('discard-modified'), spec('mine'));
@@ -99,7 +99,7 @@ onEachDatabase((start) => {
       }
     });
 
-    it('returns 404 for an unknown file and for one that the repository never had', async () => {
+    it('returns 404 for an unknown file and for one that was never in the repository', async () => {
       write(server.dagFile('only-here'), spec('x'));
 
       expect((await server.send(on(missing, 'discard'))).status).toBe(404);
@@ -109,7 +109,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /sync/items/{itemId}/forget', () => {
-    it('returns 200 for a missing file, which comes back with the next pull', async () => {
+    it('returns 200 for a missing file, which returns with the next pull', async () => {
       await server.synced('forgotten');
       remove(server.dagFile('forgotten'));
 
@@ -119,7 +119,7 @@ onEachDatabase((start) => {
       expect(read(server.dagFile('forgotten'))).toBe(spec('forgotten'));
     });
 
-    it('returns 400 for what is synchronised, and 404 for an unknown file', async () => {
+    it('returns 400 for a synchronised file, and 404 for an unknown one', async () => {
       await server.synced('remembered');
 
       expect((await server.send(on('remembered', 'forget'))).status).toBe(400);

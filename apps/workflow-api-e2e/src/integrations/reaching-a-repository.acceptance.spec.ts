@@ -41,7 +41,7 @@ describe('a repository over HTTP', () => {
     }
   };
 
-  it('is pulled from and published to with a token that nothing shows or keeps', async () => {
+  it('is pulled from and published to with a token that is neither shown nor kept', async () => {
     await useHost({}, async (repository) => {
       await server.configure({ repository, auth: { type: 'token', token } });
       await server.synced('by-http');
@@ -54,7 +54,7 @@ describe('a repository over HTTP', () => {
     });
   });
 
-  it('is reached with a stored secret', async () => {
+  it('is accessible with a stored secret', async () => {
     const value = { ref: 'git/token', providerType: 'dagu-managed', value: token };
     await server.send('POST /secrets', { token: server.admin, body: value });
     await useHost({}, async (repository) => {
@@ -65,7 +65,7 @@ describe('a repository over HTTP', () => {
     });
   });
 
-  it('is not reached with a wrong token, which the error does not name', async () => {
+  it('is not accessible with a wrong token, which the error does not name', async () => {
     await useHost({}, async (repository) => {
       await server.configure({ repository, auth: { type: 'token', token: 'wrong-token' } });
       const { status, body } = await server.pull();
@@ -76,7 +76,7 @@ describe('a repository over HTTP', () => {
     });
   });
 
-  it('gives its token to no other host behind a redirection', async () => {
+  it('does not pass its token on to another host after a redirection', async () => {
     await useHost({}, async (url, credentials) => {
       const redirectTo = new URL(url).origin.replace('127.0.0.1', 'localhost');
       await useHost({ redirectTo }, async (repository) => {
@@ -114,7 +114,7 @@ describeUnless(missingSshd(), 'nothing was synchronised over SSH')('a repository
     expect(server.repository.has('back-by-ssh.yaml')).toBe(true);
   });
 
-  it('is reached with a key in a file that a passphrase protects', async () => {
+  it('is accessible with a key in a file that a passphrase protects', async () => {
     const sshKeyPath = host.file('locked_key');
     await configure({ sshKey: '', sshKeyPath, sshPassphrase: 'correct horse' });
     expect((await server.send('POST /sync/test-connection')).body).toMatchObject({ success: true });
@@ -122,7 +122,7 @@ describeUnless(missingSshd(), 'nothing was synchronised over SSH')('a repository
     expect((await server.send('POST /sync/test-connection')).body).toMatchObject({ success: false });
   });
 
-  it.each(['nobody', 'changed'])('is not reached where the host is not known (%s)', async (name) => {
+  it.each(['nobody', 'changed'])('is not accessible if the host is unknown (%s)', async (name) => {
     await configure({ sshKey: read(host.file('client_key')), knownHosts: read(host.file(name)) });
     expect((await server.pull()).status).toBe(502);
   });
@@ -165,7 +165,7 @@ describe('POST /sync/webhook', () => {
 });
 
 describe('a machine without git', () => {
-  it('says so', async () => {
+  it('reports that git is missing', async () => {
     const weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true', PATH: '/nowhere' } });
     const without = await createSyncedServer(weir);
     const [pull, tested] = [await without.pull(), await without.send('POST /sync/test-connection')];

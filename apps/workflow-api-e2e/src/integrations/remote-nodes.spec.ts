@@ -89,7 +89,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /remote-nodes', () => {
-    it('returns 200 with those of the configuration and the stored, which win', async () => {
+    it('returns 200 with configured and stored nodes, where stored ones take precedence', async () => {
       await register('both');
       const { remoteNodes } = (await send(`GET ${path}`)).body as unknown as Listed;
       const chosen = remoteNodes.filter(({ name }) => ['backup', 'both'].includes(name));
@@ -100,13 +100,13 @@ onEachDatabase((start) => {
       ]);
     });
 
-    it('returns 403 to who is no admin', async () => {
+    it('returns 403 to users who are not admins', async () => {
       const { token } = await aUser(weir, admin, 'manager');
       const answer = send(`GET ${path}`, undefined, token);
       await expect(reasonOf(answer)).resolves.toEqual({ status: 403, reason: 'role_missing' });
     });
 
-    it('returns 400 for another node: which nodes there are is known here', async () => {
+    it('returns 400 for another node, because nodes are listed here', async () => {
       const answer = send(`GET ${path}?remoteNode=backup`);
       await expect(reasonOf(answer)).resolves.toEqual({ status: 400, reason: 'remote_node_unsupported' });
     });
@@ -141,7 +141,7 @@ onEachDatabase((start) => {
       await expect(reasonOf(answer)).resolves.toEqual({ status: 400, reason: 'remote_node_credentials_missing' });
     });
 
-    it('returns 403 for a node of the configuration, 404 for an unknown one, 409 for a name that is taken', async () => {
+    it('returns 403 for a node of the configuration, 404 for an unknown one, 409 for a taken name', async () => {
       await register('one');
       const { id } = await register('two');
 
@@ -159,7 +159,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('forgets the credentials with their kind', async () => {
+    it('deletes the credentials when their kind changes', async () => {
       const { id } = await register('bare', { authType: 'token', authToken: 'first-token' });
       const { body } = await send(`PATCH ${path}/${String(id)}`, { authType: 'none' });
       expect(body).toMatchObject({ authType: 'none', hasCredentials: false });
@@ -203,7 +203,7 @@ onEachDatabase((start) => {
       expect((await send(`GET ${path}/${String(id)}`)).body).toMatchObject({ health: { status: 'failing' } });
     });
 
-    it('returns 200 with the error where nobody listens, and 404 for an unknown node', async () => {
+    it('returns 200 with the error for an address without a listener, and 404 for an unknown node', async () => {
       await expect(send(`POST ${path}/cfg:backup/test-connection`)).resolves.toMatchObject({
         status: 200,
         body: { success: false, error: expect.stringContaining('could not be reached') as string },

@@ -93,7 +93,7 @@ onEachDatabase((start) => {
       expect((await deliveries(name)).map(({ outcome }) => outcome)).not.toContain('started');
     });
 
-    it('starts one run for a signed call, however often it is sent', async () => {
+    it('starts one run for a signed call, even if it is sent repeatedly', async () => {
       const fresh = await addWebhook(`once-${style}`, settingsOf(style));
       const headers = await senders[style](body, fresh.secret);
 
@@ -119,7 +119,7 @@ onEachDatabase((start) => {
     expect(await deliveries(`old-${style}`)).toMatchObject([{ outcome: 'refused', reason: 'timestamp_off' }]);
   });
 
-  it('makes parameters of the payload by a jq filter, also of one that is too large for a variable', async () => {
+  it('derives parameters from the payload by a jq filter, even if it is too large for a variable', async () => {
     const spec =
       'params:\n  - branch: none\n  - who: none\nsteps:\n  - run: printf %s "$branch $who"\n    output: SEEN\n';
     const paramsFilter = '{branch: (.ref | ltrimstr("refs/heads/")), who: .pusher.name}';
@@ -135,7 +135,7 @@ onEachDatabase((start) => {
     });
   });
 
-  it('refuses a payload that the filter makes no object of with 400, and one without a filter over the limit with 413', async () => {
+  it('refuses a payload with 400 if the filter returns no object, and one over the limit without a filter with 413', async () => {
     const { secret } = await addWebhook('unmapped', { style: 'github' }, { paramsFilter: '.ref' });
     const body = JSON.stringify(push);
     expect(await call('unmapped', body, await senders.github(body, secret))).toMatchObject({
@@ -153,7 +153,7 @@ onEachDatabase((start) => {
     expect(await call('unfiltered', oversized, {})).toMatchObject({ status: 413, body: { reason: 'body_too_large' } });
   });
 
-  it('ends a filter that runs for ever, and answers 400', async () => {
+  it('ends a filter that never finishes, and returns 400', async () => {
     const { secret } = await addWebhook('endless', { style: 'github' }, { paramsFilter: '[range(0; infinite)]' });
     const body = JSON.stringify(push);
 
@@ -163,7 +163,7 @@ onEachDatabase((start) => {
     });
   }, 60_000);
 
-  it('checks with a stored secret, the newest value of it, and answers 503 where there is none', async () => {
+  it('checks with the newest value of a stored secret, and returns 503 without one', async () => {
     await addWebhook('stored', { style: 'github' }, { secretRef: 'github/hook' });
     const body = JSON.stringify(push);
     expect(await call('stored', body, {})).toMatchObject({
@@ -177,7 +177,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /dags/{fileName}/webhook/secret', () => {
-    it('returns 200 with a new secret once, and the former one is refused at once', async () => {
+    it('returns 200 with a new secret, shown once, and the former one is refused at once', async () => {
       const { secret } = await addWebhook('rotated', { style: 'github' });
       const replaced = await send('POST /dags/rotated/webhook/secret');
       const body = JSON.stringify(push);
@@ -213,7 +213,7 @@ onEachDatabase((start) => {
     });
 
     describe('GET /dags/{fileName}/webhook/deliveries', () => {
-      it('returns 200 with what became of them, newest first, those of strangers without their bodies', async () => {
+      it('returns 200 with their results, newest first, without the bodies of unauthenticated calls', async () => {
         expect(await deliveries('logged')).toMatchObject([
           { outcome: 'started', bytes: body.length, hasBody: true },
           { outcome: 'refused', reason: 'signature_wrong', hasBody: false },
@@ -222,7 +222,7 @@ onEachDatabase((start) => {
     });
 
     describe('GET /dags/{fileName}/webhook/deliveries/{deliveryId}', () => {
-      it('returns 200 with headers without secrets', async () => {
+      it('returns 200 with the headers, without secrets', async () => {
         const [, stranger] = await deliveries('logged');
         const { status, body: shown } = await send(`GET /dags/logged/webhook/deliveries/${stranger?.id ?? ''}`);
 
@@ -268,7 +268,7 @@ onEachDatabase((start) => {
     });
 
     describe('POST /dags/{fileName}/webhook/deliveries/{deliveryId}/redeliver', () => {
-      it('returns 400 and 413 where the present settings do not map it', async () => {
+      it('returns 400 and 413 if the present settings do not map it', async () => {
         const { secret: key } = await addWebhook('remapped', { style: 'github' }, { paramsFilter: '{}' });
         const large = JSON.stringify({ text: 'x'.repeat(100_000) });
         await call('remapped', large, await senders.github(large, key));

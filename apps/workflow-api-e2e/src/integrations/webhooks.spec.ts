@@ -59,7 +59,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /webhooks', () => {
-    it('returns 200 with the webhooks, and neither tokens nor digests', async () => {
+    it('returns 200 with the webhooks, without tokens or digests', async () => {
       await addDag('listed');
       const { token } = await create('listed');
       const { status, body } = await weir.request('GET', '/webhooks', as());
@@ -137,7 +137,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /webhooks/{fileName}', () => {
-    it('returns 200, and a step reads the payload, which no shell has executed', async () => {
+    it('returns 200, and a step reads the payload, which no shell executes', async () => {
       await addDag(
         'payload',
         'params:\n  - region: eu\nsteps:\n  - id: read\n    run: printf %s "$WEBHOOK_PAYLOAD"\n    output: GOT\n',
@@ -155,7 +155,7 @@ onEachDatabase((start) => {
       expect(JSON.parse(got)).toEqual(payload);
     });
 
-    it('returns 400 for a body that is no JSON object, and 401 for a token of another DAG or none', async () => {
+    it('returns 400 for a body that is not a JSON object, and 401 for a token of another DAG or none', async () => {
       await addDag('strict');
       const { token } = await create('strict');
       await addDag('other');
@@ -174,7 +174,7 @@ onEachDatabase((start) => {
       expect(await trigger('nowhere', 'weir_wh_wrong')).toMatchObject(refusal);
     });
 
-    it('returns 403 for one that is switched off, but only with the token', async () => {
+    it('returns 403 for a disabled webhook, but only with the token', async () => {
       await addDag('off');
       const { token } = await create('off');
       await weir.request('POST', '/dags/off/webhook/toggle', { ...as(), body: { enabled: false } });
@@ -195,7 +195,7 @@ onEachDatabase((start) => {
       expect((await trigger('removed', removed.token)).status).toBe(401);
     });
 
-    it('returns 409 for the id of a run that is there, so that a repeated call starts nothing', async () => {
+    it('returns 409 for the id of an existing run, so that a repeated call starts nothing', async () => {
       await addDag('once');
       const { token } = await create('once');
       expect((await trigger('once', token, { dagRunId: 'one' })).status).toBe(200);

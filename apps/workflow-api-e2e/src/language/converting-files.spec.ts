@@ -10,7 +10,7 @@ describe('weir convert', () => {
   afterEach(() => home.remove());
   const weir = (...args: string[]) => runWeir(args, { home });
 
-  it("gives a file today's spellings, after which it runs without a warning", async () => {
+  it('converts a file to current spellings, after which it runs without a warning', async () => {
     const file = home.file('old.yaml');
     await writeFile(file, 'tags: a # why\nsteps:\n  - command: cat\n    script: |\n      one\n      two\n');
 
@@ -29,7 +29,7 @@ describe('weir convert', () => {
     expect((await weir('start', file)).code).toBe(0);
   });
 
-  it('makes DAG files of a crontab, which run', async () => {
+  it('converts a crontab to DAG files, which run', async () => {
     await writeFile(home.file('crontab'), `HOME=${home.path}\n@hourly cat > said%one%two\n`);
     const made = await weir('convert', '--from', 'cron', '--to', home.file('made'), home.file('crontab'));
 

@@ -81,7 +81,7 @@ describe('the example projects', () => {
     return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   }
 
-  it('have a README that names how to start them, and are valid', async () => {
+  it('have a README that explains how to start them, and are valid', async () => {
     for (const name of names) {
       expect(await read(name, 'README.md')).toContain(`weir start ${name}.yaml`);
       expect(await weir('validate', at(name, `${name}.yaml`))).toEqual({
@@ -93,7 +93,7 @@ describe('the example projects', () => {
     expect(names.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('load sales into PostgreSQL, and the same totals when they do so again', async () => {
+  it('load sales into PostgreSQL, with the same totals when repeated', async () => {
     expect(await start('etl-postgres')).toMatchObject({ code: 0 });
     expect(await artifact('etl-postgres', 'totals.csv')).toBe('region,amount\neu,15.00\nus,7\n');
     const again = await weir('start', '-r', 'again', at('etl-postgres', 'etl-postgres.yaml'));
@@ -102,7 +102,7 @@ describe('the example projects', () => {
     expect(body).toBe('region,amount\neu,15.00\nus,7\n');
   });
 
-  it('build what has changed', async () => {
+  it('build only changed files', async () => {
     expect((await start('ci-build')).stdout).toMatch(/compile: succeeded \([^]*pack: succeeded \(/);
     const again = await weir('start', at('ci-build', 'ci-build.yaml'));
     expect(again.stdout).toMatch(/compile: succeeded, up to date[^]*pack: succeeded, up to date/);
@@ -113,7 +113,7 @@ describe('the example projects', () => {
     expect((await weir('start', at('ci-build', 'ci-build.yaml'))).stdout).toMatch(/compile: succeeded \(/);
   });
 
-  it('train models and keep the best', async () => {
+  it('train models and keep the best one', async () => {
     expect(await start('model-training')).toMatchObject({ code: 0 });
     expect(await artifact('model-training', 'model.json')).toMatchObject({
       w: expect.closeTo(2, 0) as number,
@@ -146,7 +146,7 @@ describe('the example projects', () => {
     expect(left).toEqual(['20200102T000000.tar.gz', expect.stringMatching(/^20[2-9]\d(?!0102)/)]);
   });
 
-  it('fetch pages, those that fail again, and list their prices', async () => {
+  it('fetch pages, retry failed ones, and list their prices', async () => {
     const failed = new Set<string>();
     const pages: Readonly<Record<string, unknown>> = {
       '/index.json': ['tea.json', 'cup.json'],
@@ -203,7 +203,7 @@ describe('the example projects', () => {
     }
   }, 240_000);
 
-  it('start a job for each part, again where it failed, and put the results together', async () => {
+  it('start a job for each part, retry failed ones, and combine the results', async () => {
     const failed = new Set<string>();
     const ended = new Set<string>();
     const jobs = setInterval(() => {
@@ -233,7 +233,7 @@ describe('the example projects', () => {
     expect(cluster.jobs.size).toBe(0);
   }, 240_000);
 
-  it('let a model sort a report, and a person decide about a severe one', async () => {
+  it('let a model classify a report, and a person decide about a severe one', async () => {
     const tickets: string[] = [];
     const asked: string[] = [];
     const answers = ['not JSON', '{"severity":"high","summary":"Checkout is down."}'];

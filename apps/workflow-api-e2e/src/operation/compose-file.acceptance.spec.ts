@@ -58,7 +58,7 @@ describe('compose.yaml', () => {
     for (const [, { volumes = [] }] of ours) expect(volumes.map((volume) => volume.split(':')[0])).toEqual(['dags']);
   });
 
-  it('sets variables only that the server reads', () => {
+  it('sets only variables that the server reads', () => {
     const known = readVariableNames();
     const set = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
 
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     expect(set.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('says of each value that has no default that it is missing', () => {
+  it('reports each missing value without a default', () => {
     expect(text.match(/\$\{[A-Z_]+\}/g)).toBeNull();
   });
 });
@@ -137,7 +137,7 @@ describeUnless(missing, 'nothing was started')('the processes of compose.yaml', 
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('execute what one server queues and show its log on the other, with the same token', async () => {
+  it('execute a run that one server queues and show its log on the other, with the same token', async () => {
     for (const server of Object.keys(ports)) {
       await waitFor(async () => (await call(server, 'GET', '/health')).status === 200, {
         what: `${server} to answer`,

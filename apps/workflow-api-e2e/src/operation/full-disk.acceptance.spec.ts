@@ -29,7 +29,7 @@ describeUnless(canMount ? undefined : 'mounting needs root on Linux', 'a full di
 
   const health = () => weir.request('GET', '/health');
 
-  it('refuses what it cannot store, says so, and stores the end of a run once there is space', async () => {
+  it('refuses requests that it cannot store, reports why, and stores the end of a run once there is space', async () => {
     const hold = folder.file('hold');
     const client = weir.createClient(token);
     writeFileSync(hold, '');

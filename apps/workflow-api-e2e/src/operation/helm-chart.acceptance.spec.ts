@@ -42,13 +42,13 @@ describe('the chart', () => {
   );
   const values = parse(read('values.yaml')) as { readonly store: object };
 
-  it('has values that its schema describes, of which the bucket is missing', () => {
+  it('has values that its schema describes, except for the missing bucket', () => {
     expect(validate({ ...values, store: { ...values.store, url: 's3://weir/production' } })).toBe(true);
     expect(validate(values)).toBe(false);
     expect(validate.errors).toMatchObject([{ instancePath: '/store/url' }]);
   });
 
-  it('sets variables only that the processes read', () => {
+  it('sets only variables that the processes read', () => {
     const texts = readdirSync(path.join(chart, 'templates')).map((name) => read(`templates/${name}`));
     const set = texts.flatMap((text) => text.match(/WEIR_[A-Z0-9_]+/g) ?? []);
 
@@ -72,7 +72,7 @@ describeUnless(missingHelm, 'the chart was not rendered')('the rendered chart', 
     expect(callHelm('lint', chart, '--strict', '--set', 'store.url=s3://weir')).toMatchObject({ code: 0 });
   });
 
-  it('is refused without a bucket, and with values that are none', () => {
+  it('is refused without a bucket, and with unknown values', () => {
     expect(render().output).toContain('/store/url');
     expect(render(...settings, '--set', 'server.replica=3').output).toContain("additional properties 'replica'");
   });
@@ -94,7 +94,7 @@ describeUnless(missingHelm, 'the chart was not rendered')('the rendered chart', 
       expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
   });
 
-  it('tells each process what it needs, secrets by reference, and shares no volume that is written', () => {
+  it('configures each process, secrets by reference, and shares no writable volume', () => {
     for (const { spec } of deployments()) {
       const { containers, volumes } = spec.template.spec;
       const env = containers[0]?.env ?? [];
@@ -107,7 +107,7 @@ describeUnless(missingHelm, 'the chart was not rendered')('the rendered chart', 
     }
   });
 
-  it('lets the runs of a worker go on for as long as it may drain', () => {
+  it('lets the runs of a worker continue for the time that it may drain', () => {
     const gpu = deployments().find(({ metadata }) => metadata.name === 'w-worker-gpu')?.spec.template.spec;
 
     expect(gpu?.terminationGracePeriodSeconds).toBeGreaterThan(600);

@@ -26,7 +26,7 @@ describe('a SQLite file that another process has locked', () => {
   const addUser = (username: string) =>
     weir.request('POST', '/users', { token, body: { username, password: 'a rather long sentence', role: 'viewer' } });
 
-  it('stops changes only: the server answers meanwhile, and the change is stored afterwards', async () => {
+  it('blocks only changes: the server answers meanwhile, and the change is stored afterwards', async () => {
     const lock = await lockFile();
     const change = addUser('grace');
     // Sent one after the other while the lock is held: each is answered before the next and before the lock ends.

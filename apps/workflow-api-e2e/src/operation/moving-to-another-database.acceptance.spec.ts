@@ -39,7 +39,7 @@ describe('migrate-store', () => {
     return (body as { readonly total: number }).total;
   };
 
-  it('moves an installation to PostgreSQL and back, and the server answers the same', async () => {
+  it('moves an installation to PostgreSQL and back, and the server gives the same answers', async () => {
     const first = await start();
     const token = await setUpAdmin(first);
     await first.request('POST', '/dags', { token, body: dag });
@@ -67,7 +67,7 @@ describe('migrate-store', () => {
     expect((await onFile.request('GET', '/dag-runs/nightly/r2', { token })).status).toBe(200);
   });
 
-  it('finishes after a kill what it had begun, and a server refuses the database until then', async () => {
+  it('completes an interrupted move after a kill, and a server refuses the database until then', async () => {
     const server = await start();
     const token = await setUpAdmin(server);
     await server.request('POST', '/dags', { token, body: dag });

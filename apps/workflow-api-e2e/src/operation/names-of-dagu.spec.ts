@@ -14,7 +14,7 @@ describe('names of Dagu', () => {
   });
   afterEach(() => home.remove());
 
-  it('are understood with the setting', async () => {
+  it('are accepted with the setting', async () => {
     const env = { WEIR_COMPAT: 'dagu', WEIR_HOME: '', DAGU_HOME: home.path };
     const started = await runWeir(['start', '-q', '--request-id=one', '-p=who=me', 'said'], { home, env });
 
@@ -22,7 +22,7 @@ describe('names of Dagu', () => {
     expect((await runWeir(['status', '--req=one', 'said'], { home, env })).stdout).toContain('succeeded');
   });
 
-  it('are understood by a program of that name', async () => {
+  it('are accepted by a program of that name', async () => {
     await symlink(program, home.file('dagu'));
     const env = { PATH: process.env.PATH, HOME: home.path, DAGU_HOME: home.path };
     const words = [home.file('dagu'), 'start', '-p=who=me', 'said'];
@@ -31,7 +31,7 @@ describe('names of Dagu', () => {
     expect(stdout).toMatch(/^said \w+: started\n/);
   });
 
-  it('draw a warning without it, and the command does the same', async () => {
+  it('cause a warning without the setting, and the command does the same', async () => {
     const { code, stderr } = await runWeir(['version'], { home, env: { DAGU_PORT: '9000' } });
     expect({ code, stderr }).toEqual({
       code: 0,

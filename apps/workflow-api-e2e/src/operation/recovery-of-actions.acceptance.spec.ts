@@ -108,7 +108,7 @@ describe('actions under way when the server is killed', () => {
   const unrepeated = [...works.filter(([, isRepeated]) => !isRepeated), ...localWorks].map(([action]) => action);
   const repeated = works.filter(([, isRepeated]) => isRepeated).map(([action]) => action);
 
-  it.each(unrepeated)('%s is not begun anew, and fails as "owner lost"', async (action) => {
+  it.each(unrepeated)('%s is not restarted, and fails as "owner lost"', async (action) => {
     const run = await endOfRun(weir, token, nameOf(action), runs.get(action) ?? '');
 
     expect(run).toMatchObject({ statusLabel: 'failed', nodes: [{ statusLabel: 'failed' }] });
@@ -117,7 +117,7 @@ describe('actions under way when the server is killed', () => {
   });
 
   it.each(repeated)(
-    '%s is begun anew, and ends when it is stopped',
+    '%s is restarted, and ends when it is stopped',
     async (action) => {
       await connected(action, 1);
       const dagRunId = runs.get(action) ?? '';

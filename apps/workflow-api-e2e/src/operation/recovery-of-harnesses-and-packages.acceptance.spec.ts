@@ -74,7 +74,7 @@ steps:
     await folder.remove();
   });
 
-  it('does not ask an agent again that may have worked, nor its fallback, and fails as "owner lost"', () => {
+  it('does not call an agent again that may have worked, nor its fallback, and fails as "owner lost"', () => {
     expect(ended.get('agent_once')).toMatchObject({
       statusLabel: 'failed',
       nodes: [
@@ -85,7 +85,7 @@ steps:
     expect(runs.lines('agent_once')).toEqual(['asked agent_once']);
   });
 
-  it('asks the same agent again where the step is idempotent', () => {
+  it('calls the same agent again if the step is idempotent', () => {
     expect(ended.get('agent_again')).toMatchObject({ statusLabel: 'succeeded' });
     expect(runs.lines('agent_again')).toEqual(['asked agent_again', 'asked agent_again', 'by slow']);
   });
@@ -103,7 +103,7 @@ steps:
     expect(runs.lines('packed_once')).toEqual(['began', 'worked']);
   });
 
-  it('leaves no process of them', async () => {
+  it('leaves none of their processes', async () => {
     for (const pid of runs.pids) await waitFor(() => !isAlive(pid), { what: `the end of the process ${pid}` });
   });
 });

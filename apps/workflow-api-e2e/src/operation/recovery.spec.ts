@@ -18,7 +18,7 @@ onEachDatabase((start) => {
     }
   };
 
-  it('fails a step that kill -9 interrupted, ends its orphans, and retains what was acknowledged', async () => {
+  it('fails a step that kill -9 interrupted, ends its orphans, and retains acknowledged changes', async () => {
     const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);

@@ -9,7 +9,7 @@ onEachDatabase((start) => {
 
   afterEach(() => runs?.dispose());
 
-  it('resumes a run after kill -9: steps that had ended are not executed again, interrupted ones are where allowed', async () => {
+  it('resumes a run after kill -9: ended steps are not executed again, interrupted ones are if allowed', async () => {
     runs = await startRuns(start, {
       long: `type: chain
 steps:
@@ -149,7 +149,7 @@ describe('a run that resumes after kill -9', () => {
     expect(Number(after?.[1])).toBeGreaterThan(Number(before?.[1]));
   });
 
-  it('resumes inside a loop: iterations that had ended are not executed again', () => {
+  it('resumes inside a loop: ended iterations are not executed again', () => {
     expect(ended.loop).toMatchObject({ statusLabel: 'succeeded' });
     expect(runs.lines('loop')).toEqual([
       'items',

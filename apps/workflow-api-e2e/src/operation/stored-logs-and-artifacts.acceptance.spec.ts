@@ -90,7 +90,7 @@ describeUnless(missing, 'nothing was stored')('runs of workers on other machines
   const localLogs = (name: string): readonly string[] =>
     existsSync(home.file('weir', 'logs', name)) ? readdirSync(home.file('weir', 'logs', name)) : [];
 
-  it('are followed while they print, and served in every way when their files are gone', async () => {
+  it('are followed while they are written, and served in every way when their files are gone', async () => {
     const worker = await startWorker();
     const go = home.file('go-on');
     const run = await queue(
@@ -138,7 +138,7 @@ steps:
     expect(await worker.stop({ signal: 'SIGTERM' })).toMatchObject({ code: 0 });
   });
 
-  it('go on elsewhere after their worker was killed, and the log says what may be missing', async () => {
+  it('continue on another worker after theirs was killed, and the log marks what may be missing', async () => {
     const killed = await startWorker();
     const go = home.file('may-end');
     const run = await queue(

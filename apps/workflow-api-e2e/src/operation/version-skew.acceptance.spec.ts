@@ -71,7 +71,7 @@ const versions = async (): Promise<readonly string[]> =>
   ((await send('GET', '/workers')).workers as { version: string }[]).map(({ version }) => version).toSorted();
 
 describe('a rolling restart to the next minor version', () => {
-  it('leaves a worker of the old version at work, and one that starts anew beside it', async () => {
+  it('keeps a worker of the old version working, and accepts another one that starts', async () => {
     const old = await startWorker(oldVersion);
     await start(nextMinor, 'scheduler', 'Weir follows');
     await executes('by-the-old-one');
@@ -86,7 +86,7 @@ describe('a rolling restart to the next minor version', () => {
     expect(await versions()).toEqual(['1.5.0']);
   });
 
-  it('refuses a process that is two minor versions older than what has migrated the database', async () => {
+  it('refuses a process two minor versions older than the one that migrated the database', async () => {
     await start(tooNew, 'scheduler', 'Weir follows');
     await startWorker(nextMinor);
     const refused = await run(oldVersion, 'worker');

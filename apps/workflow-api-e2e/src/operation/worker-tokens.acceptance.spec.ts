@@ -117,7 +117,7 @@ const refusal = (name: string, text: string): Promise<string> =>
   );
 
 describe('a worker with a token', () => {
-  it('executes everything that it is asked to, and is listed under the name of the token', async () => {
+  it('executes all runs that it claims, and is listed under the name of the token', async () => {
     await send('POST', '/workspaces', { name: 'ops' });
     await send('POST', '/secrets', {
       ref: 'pay/key',
@@ -151,7 +151,7 @@ steps:
     for (const worker of workers) expect(worker.stderr() + worker.stdout()).not.toMatch(/permission denied|row-level/);
   });
 
-  it('is retried, stopped and given up like any other', async () => {
+  it('is retried, stopped and given up like any other worker', async () => {
     await addDag('fails', `steps:\n  - run: '[ -e ${home.file('healed')} ]'\n`);
     await enqueue('fails', 'once');
     await until('fails', 'failed');
@@ -183,7 +183,7 @@ steps:
   });
 });
 
-describe('whoever has the token of a worker', () => {
+describe('a holder of the token of a worker', () => {
   it.each([
     ...['User', 'SecondFactor', 'ApiKey', 'BrowserSession', 'AuditEntry', 'AuditPending', 'AuditChain', 'Webhook'],
     ...[
@@ -223,7 +223,7 @@ describe('whoever has the token of a worker', () => {
     expect(await refusal(gpu, statement)).toMatch(/permission denied|row-level security/);
   });
 
-  it('sees and changes nothing of runs that ask for other labels', async () => {
+  it('neither sees nor changes runs that require other labels', async () => {
     await addDag('guarded', 'worker_selector: {gpu: a100}\nsteps:\n  - run: "true"\n');
     await enqueue('guarded', 'first');
     await until('guarded', 'succeeded');
@@ -245,7 +245,7 @@ describe('whoever has the token of a worker', () => {
     expect(await refusal(plain, 'DELETE FROM "Runner"')).toBe('1 rows');
   });
 
-  it('reads secrets only of workspaces of whose runs it holds one', async () => {
+  it('reads secrets only of workspaces with a run that it holds', async () => {
     const count = (name: string): Promise<string> => refusal(name, 'SELECT "text" FROM "StoredSecretVersion"');
     expect([await count(gpu), await count(plain)]).toEqual(['0 rows', '0 rows']);
 
@@ -266,7 +266,7 @@ describe('whoever has the token of a worker', () => {
 });
 
 describe('weir worker-token', () => {
-  it('lists tokens without their secrets, and refuses names that are taken or none', async () => {
+  it('lists tokens without their secrets, and refuses taken and invalid names', async () => {
     const { stdout } = await runWeir(['worker-token', 'list', '--format', 'json'], { home, env });
     expect(JSON.parse(stdout)).toEqual({
       tokens: [

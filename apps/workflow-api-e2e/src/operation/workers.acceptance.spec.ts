@@ -66,7 +66,7 @@ const listWorkers = async () =>
   (await send('GET', '/workers')).workers as { id: string; labels: Record<string, string>; totalPollers: number }[];
 
 describe('weir worker', () => {
-  it('executes queued runs of its labels only; others wait and say at once what the nearest worker lacks', async () => {
+  it('executes queued runs of its labels only; others wait and state at once what the nearest worker lacks', async () => {
     await addDag('plain', 'steps:\n  - run: "true"\n');
     await addDag(
       'labelled',
@@ -92,7 +92,7 @@ describe('weir worker', () => {
     ]);
   });
 
-  it('shares the items of a parallel step with other workers, also when all are full of parents', async () => {
+  it('shares the items of a parallel step with other workers, even when all are occupied by parents', async () => {
     await addDag('item', 'steps:\n  - run: "true"\n');
     await addDag(
       'many',
@@ -107,7 +107,7 @@ describe('weir worker', () => {
     for (const id of ids) await until('many', 'succeeded', id);
   });
 
-  it('gives its run back at SIGTERM, and another one continues it', async () => {
+  it('releases its run at SIGTERM, and another one continues it', async () => {
     const marker = home.file('may-end');
     await addDag(
       'slow',
@@ -124,7 +124,7 @@ describe('weir worker', () => {
     await until('slow', 'succeeded');
   });
 
-  it('lets its run end at SIGTERM within the time that it may drain', async () => {
+  it('lets its run end at SIGTERM within its time to drain', async () => {
     const marker = home.file('may-drain');
     await addDag(
       'drained',

@@ -57,7 +57,7 @@ onEachDatabase((start) => {
       ]);
     });
 
-    it('returns 400 for a range that is not past', async () => {
+    it('returns 400 for a range that is not in the past', async () => {
       expect(
         await send('GET', '/dags/daily/backfill-preview?from=2026-01-01T00:00:00Z&to=2999-01-01T00:00:00Z'),
       ).toMatchObject({ status: 400, body: { reason: 'range_not_past' } });
@@ -118,7 +118,7 @@ onEachDatabase((start) => {
       expect(await send('POST', `/dags/${name}/backfills`, body)).toMatchObject({ status: 400, body: { reason } });
     });
 
-    it('returns 401 without a credential, 403 for a viewer and 404 for no DAG', async () => {
+    it('returns 401 without a credential, 403 for a viewer and 404 for an unknown DAG', async () => {
       const { token } = await aUser(weir, admin, 'viewer', 'looks');
       const start = (name: string, as: string | undefined) =>
         weir.request('POST', `/dags/${name}/backfills`, { token: as, body: range });
@@ -127,7 +127,7 @@ onEachDatabase((start) => {
       expect(await start('none', admin)).toMatchObject({ status: 404, body: { reason: 'dag_not_found' } });
     });
 
-    it('returns 501 for a DAG that is not executed yet', async () => {
+    it('returns 501 for a DAG with unsupported parts', async () => {
       const spec = 'schedule: "0 4 * * *"\nsteps: [{run: "true", worker_selector: {gpu: "yes"}}]\n';
       await send('POST', '/dags', { name: 'labelled', spec });
       expect(await send('POST', '/dags/labelled/backfills', range)).toMatchObject({
@@ -159,7 +159,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /dags/{fileName}/backfills/{backfillId}/cancel', () => {
-    it('returns 401 without a credential, 403 for a viewer, 404 for none and 409 for one that has ended', async () => {
+    it('returns 401 without a credential, 403 for a viewer, 404 for an unknown backfill and 409 for an ended one', async () => {
       const { token } = await aUser(weir, admin, 'viewer', 'watches');
       const { backfills } = (await send('GET', '/dags/daily/backfills')).body as { backfills: Backfill[] };
       const path = `/dags/daily/backfills/${backfills[0]?.id}/cancel`;
@@ -180,7 +180,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dags/{fileName}/backfills/{backfillId}', () => {
-    it('returns 404 for none', async () => {
+    it('returns 404 for an unknown backfill', async () => {
       expect(await send('GET', '/dags/daily/backfills/none')).toMatchObject({
         status: 404,
         body: { reason: 'backfill_not_found' },

@@ -103,7 +103,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/artifacts/preview', () => {
-    it('returns 200 with the text, 400 without a path and 404 for what is not there', async () => {
+    it('returns 200 with the text, 400 without a path and 404 for a missing file', async () => {
       expect((await get(`${child}/artifacts/preview?path=kept.txt`)).body).toMatchObject({ content: 'kept\n' });
       expect((await get(`${child}/artifacts/preview`)).status).toBe(400);
       expect((await get(`${child}/artifacts/preview?path=gone.txt`)).status).toBe(404);
@@ -111,14 +111,14 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/artifacts/download', () => {
-    it('returns 200 with the file, and 404 for what is not there', async () => {
+    it('returns 200 with the file, and 404 for a missing one', async () => {
       expect(await get(`${child}/artifacts/download?path=kept.txt`)).toMatchObject({ status: 200, body: 'kept\n' });
       expect((await get(`${child}/artifacts/download?path=gone.txt`)).status).toBe(404);
     });
   });
 
   describe('POST /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/approve', () => {
-    it('returns 200, 400 once it was approved and 404 for an unknown step', async () => {
+    it('returns 200, 400 after the approval and 404 for an unknown step', async () => {
       const waiting = await startParent('gate', 'waiting');
 
       expect((await post(`${waiting}/steps/review/approve`)).status).toBe(200);

@@ -60,7 +60,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 200 with what would become of each run, and then with what became of it', async () => {
+    it('returns 200 with the expected result for each run, and then with the actual one', async () => {
       const request = { action: 'retry', filter: { name: 'flaky', status: [2] } };
       const dry = await change('/bulk/dag-runs', { ...request, dryRun: true });
       expect(dry).toMatchObject({ status: 200, end: { total: 2, possible: 2 } });

@@ -67,7 +67,7 @@ onEachDatabase((start) => {
       expect([...parameters, ...outputs].map(({ change }) => change)).toEqual(['equal', 'equal']);
     });
 
-    it('returns 404 when there is no run before', async () => {
+    it('returns 404 without a run before', async () => {
       expect(await get('/dag-runs/compared/first/diff')).toMatchObject({
         status: 404,
         body: { reason: 'dag_run_not_found' },
@@ -99,7 +99,7 @@ onEachDatabase((start) => {
       expect(JSON.stringify(body)).not.toContain('hunter2222');
     });
 
-    it('returns 200 with the values that a step got, and names what environment files set', async () => {
+    it('returns 200 with the values that a step received, and names the variables of environment files', async () => {
       const { status, body } = await get('/dag-runs/compared/second/environment?step=publish');
       const { variables } = body as DagRunEnvironmentResponse;
 
@@ -114,7 +114,7 @@ onEachDatabase((start) => {
       expect(JSON.stringify(body)).not.toContain('hunter2222');
     });
 
-    it('returns 400 for another node, 401 without a credential and 404 for no run', async () => {
+    it('returns 400 for another node, 401 without a credential and 404 for an unknown run', async () => {
       expect(await get('/dag-runs/compared/second/environment?remoteNode=other')).toMatchObject({ status: 400 });
       expect(await weir.request('GET', '/dag-runs/compared/second/environment')).toMatchObject({ status: 401 });
       expect(await get('/dag-runs/compared/none/environment')).toMatchObject({ status: 404 });
@@ -122,7 +122,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/environment', () => {
-    it('returns 200 with the values of the child run, and 404 for no child run', async () => {
+    it('returns 200 with the values of the child run, and 404 for an unknown one', async () => {
       const spec =
         'name: above\nsteps:\n  - call: below\n---\nname: below\nenv: [{LEVEL: "${context.run.root_name}"}]\nsteps:\n  - run: "true"\n';
       const client = weir.createClient(admin);
@@ -147,13 +147,13 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/neighbours', () => {
-    it('returns 200 with the runs before and after, as far as there are some', async () => {
+    it('returns 200 with the runs before and after, if they exist', async () => {
       expect(await get('/dag-runs/compared/first/neighbours')).toMatchObject({ status: 200, body: { next: 'second' } });
       const { body } = await get('/dag-runs/compared/latest/neighbours');
       expect(body).toEqual({ previous: 'first' });
     });
 
-    it('returns 404 for no run', async () => {
+    it('returns 404 for an unknown run', async () => {
       expect(await get('/dag-runs/compared/none/neighbours')).toMatchObject({ status: 404 });
     });
   });
@@ -195,7 +195,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 404 for no DAG', async () => {
+    it('returns 404 for an unknown DAG', async () => {
       expect(await get('/dags/none/recent-params')).toMatchObject({ status: 404 });
     });
   });

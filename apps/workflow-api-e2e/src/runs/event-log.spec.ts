@@ -20,7 +20,7 @@ onEachDatabase((start) => {
   afterAll(() => weir.dispose());
 
   describe('GET /event-logs', () => {
-    it('returns 200 with what happened to a run', async () => {
+    it('returns 200 with the events of a run', async () => {
       const client = weir.createClient(admin);
       const { entries } = await waitFor(
         async () => {

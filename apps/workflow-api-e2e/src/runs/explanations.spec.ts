@@ -48,7 +48,7 @@ onEachDatabase((start) => {
   const get = (path: string) => weir.request('GET', `/dag-runs/${path}`, { token: admin });
 
   describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
-    it('returns 200 with the position in a full queue and the runs that have its slots', async () => {
+    it('returns 200 with the position in a full queue and the runs that occupy its slots', async () => {
       const { status, body } = await get('slow/third/explain');
       expect({ status, body }).toEqual({
         status: 200,
@@ -115,7 +115,7 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', '/dag-runs/slow/first/explain')).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no step', async () => {
+    it('returns 404 for an unknown step', async () => {
       expect(await get('slow/first/explain?step=none')).toMatchObject({
         status: 404,
         body: { reason: 'step_not_found' },

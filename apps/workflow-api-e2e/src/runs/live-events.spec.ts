@@ -30,7 +30,7 @@ onEachDatabase((start) => {
   };
 
   describe('GET /events/stream', () => {
-    it('returns 200 and tells of a run from its start to its end, and to whoever comes back', async () => {
+    it('returns 200 and reports a run from its start to its end, even to a client that reconnects', async () => {
       await weir.createClient(admin).executeDag({ params: { fileName: 'live' }, body: { dagRunId: 'watched' } });
       const topic = 'dagrun:live/watched';
       const stream = await open(`topic=${topic}&topic=queues:`);
@@ -51,7 +51,7 @@ onEachDatabase((start) => {
       expect(Number(after?.[1])).toBeGreaterThan(Number(before?.[1]));
     });
 
-    it('returns 200 and tells other clients that a queue is paused', async () => {
+    it('returns 200 and notifies other clients that a queue is paused', async () => {
       const spec = `steps:\n  - run: until [ -e ${weir.home.file('release')} ]; do sleep 0.02; done\n`;
       await weir.createClient(admin).createNewDag({ body: { name: 'busy', spec } });
       await weir.createClient(admin).enqueueDag({ params: { fileName: 'busy' }, body: {} });
@@ -63,7 +63,7 @@ onEachDatabase((start) => {
       await weir.createClient(admin).deleteDag({ params: { fileName: 'busy' } });
     });
 
-    it('returns 400 for an id that is none', async () => {
+    it('returns 400 for an invalid id', async () => {
       expect(await weir.request('GET', '/events/stream?lastEventId=x', { token: admin })).toMatchObject({
         status: 400,
         body: { reason: 'invalid_last_event_id' },
@@ -88,7 +88,7 @@ onEachDatabase((start) => {
       expect(await stream.next()).toMatchObject({ data: { topic: 'dagslist:', payload: { dags: [{}] } } });
     });
 
-    it('returns 404 for no stream', async () => {
+    it('returns 404 for an unknown stream', async () => {
       const body = { sessionID: 'none' };
       expect(await weir.request('POST', '/events/stream/topics', { token: admin, body })).toMatchObject({
         status: 404,

@@ -59,13 +59,13 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', `${base}/spec`)).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no run', async () => {
+    it('returns 404 for an unknown run', async () => {
       expect(await get('/dag-runs/talkative/none/spec')).toMatchObject({ status: 404 });
     });
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/spec', () => {
-    it('returns 200 with the text that has its DAG', async () => {
+    it('returns 200 with the file that contains its DAG', async () => {
       const { status, body } = await get(`${sub}/spec`);
 
       expect(status).toBe(200);
@@ -84,7 +84,7 @@ onEachDatabase((start) => {
       expect(content).not.toBe('');
     });
 
-    it('returns 404 for no run', async () => {
+    it('returns 404 for an unknown run', async () => {
       expect(await get('/dag-runs/talkative/none/log/download')).toMatchObject({ status: 404 });
     });
   });
@@ -103,7 +103,7 @@ onEachDatabase((start) => {
       expect(await response.text()).toBe('line 2');
     });
 
-    it('returns 404 for no step', async () => {
+    it('returns 404 for an unknown step', async () => {
       expect(await get(`${base}/steps/none/log/download`)).toMatchObject({ status: 404 });
     });
   });
@@ -200,7 +200,7 @@ onEachDatabase((start) => {
       expect(lines.find(({ stream }) => stream === 'stderr')).toMatchObject({ text: 'oops' });
     });
 
-    it('returns 400 for an id that is none, 404 for no step', async () => {
+    it('returns 400 for an invalid id, 404 for an unknown step', async () => {
       expect(await get(`${base}/steps/say%20it/log/follow?lastEventId=x`)).toMatchObject({
         status: 400,
         body: { reason: 'invalid_last_event_id' },
@@ -262,7 +262,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/log/search', () => {
-    it('returns 200 with what is in the log of the child run', async () => {
+    it('returns 200 with the matches in the log of the child run', async () => {
       expect(await get(`${sub}/log/search?query=nowhere`)).toMatchObject({ status: 200, body: { groups: [] } });
     });
   });

@@ -10,7 +10,7 @@ onEachDatabase((start) => {
   afterEach(() => weir?.dispose());
 
   describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
-    it('returns 200 with the owner that is lost, and that there is no worker to claim the run', async () => {
+    it('returns 200 with the lost owner, and the lack of a worker to claim the run', async () => {
       const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
       weir = first;
       const admin = await setUpAdmin(first);
@@ -53,7 +53,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /dags/{fileName}/enqueue', () => {
-    it('returns 200 for a DAG that asks for a label that no worker has, and explains at once that the run waits for one', async () => {
+    it('returns 200 for a DAG that requires a label that no worker has, and explains at once that the run waits for one', async () => {
       weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
       const admin = await setUpAdmin(weir);
       const spec = 'worker_selector: {gpu: "yes"}\nsteps:\n  - run: "true"\n';
@@ -74,7 +74,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dag-runs/{name}/{dagRunId}/attempts', () => {
-    it('returns 200 with the worker that was lost, and the one that took the run over', async () => {
+    it('returns 200 with the lost worker, and the one that took over the run', async () => {
       const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
       weir = first;
       const admin = await setUpAdmin(first);

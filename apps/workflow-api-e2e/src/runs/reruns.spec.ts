@@ -54,7 +54,7 @@ onEachDatabase((start) => {
   const edited = spec.replace('exit 3', 'echo mended').replace('echo never', 'echo "again ${KEPT}"');
 
   describe('POST /dag-runs/{name}/{dagRunId}/edit-retry/preview', () => {
-    it('returns 200 with what is kept and what is executed', async () => {
+    it('returns 200 with the kept and the executed steps', async () => {
       expect(await send('POST', `${editRetry}/preview`, { spec: edited })).toMatchObject({
         status: 200,
         body: {
@@ -130,7 +130,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 400 for another node, 401 without a credential and 404 for no run', async () => {
+    it('returns 400 for another node, 401 without a credential and 404 for an unknown run', async () => {
       expect(await send('GET', '/dag-runs/flaky/failed/attempts?remoteNode=other')).toMatchObject({ status: 400 });
       expect(await weir.request('GET', '/dag-runs/flaky/failed/attempts')).toMatchObject({ status: 401 });
       expect(await send('GET', '/dag-runs/flaky/none/attempts')).toMatchObject({ status: 404 });
@@ -138,7 +138,7 @@ onEachDatabase((start) => {
   });
 
   describe('PATCH /dag-runs/{name}/{dagRunId}/steps/{stepName}/status', () => {
-    it('returns 200, and the status of the run follows', async () => {
+    it('returns 200, and the status of the run changes accordingly', async () => {
       await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'corrected' });
       await endOfRun(weir, admin, 'flaky', 'corrected');
       const address = '/dag-runs/flaky/corrected/steps';
@@ -150,7 +150,7 @@ onEachDatabase((start) => {
       expect(run.nodes.map(({ statusLabel }) => statusLabel)).toEqual(['succeeded', 'succeeded', 'skipped']);
     });
 
-    it('returns 400 for a status that is no end', async () => {
+    it('returns 400 for a status that is not terminal', async () => {
       expect(await send('PATCH', '/dag-runs/flaky/failed/steps/second/status', { status: 1 })).toMatchObject({
         status: 400,
         body: { reason: 'step_not_correctable' },
@@ -172,7 +172,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 400 for another node, 401 without a credential and 404 for no child run', async () => {
+    it('returns 400 for another node, 401 without a credential and 404 for an unknown child run', async () => {
       expect(await send('GET', `${await findSub()}/attempts?remoteNode=other`)).toMatchObject({ status: 400 });
       expect(await weir.request('GET', `${await findSub()}/attempts`)).toMatchObject({ status: 401 });
       expect(await send('GET', '/dag-runs/parent/top/sub-dag-runs/none/attempts')).toMatchObject({ status: 404 });

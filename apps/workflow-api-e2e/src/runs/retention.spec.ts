@@ -33,7 +33,7 @@ describe('runs that are not retained', () => {
     return existsSync(parent) ? readdirSync(parent) : [];
   };
 
-  it('go when the DAG keeps a number of runs, with logs and artifacts', async () => {
+  it('are removed with logs and artifacts when the DAG keeps a number of runs', async () => {
     const step = 'run: echo "$DAG_RUN_ID" > "$DAG_RUN_ARTIFACTS_DIR/id"';
     await add('counted', `hist_retention_runs: 2\nartifacts: { enabled: true }\nsteps:\n  - ${step}\n`);
     for (const id of ['one', 'two', 'three', 'four']) await start('counted', id);
@@ -43,21 +43,21 @@ describe('runs that are not retained', () => {
     expect(listFolders('counted', 'data', 'runs')).toHaveLength(2);
   }, 60_000);
 
-  it('go at the next start when the DAG keeps no days', async () => {
+  it('are removed at the next start when the DAG keeps zero days', async () => {
     await add('today', 'hist_retention_days: 0\nsteps:\n  - run: echo hello\n');
     for (const id of ['one', 'two']) await start('today', id);
 
     expect(await listIds('today')).toEqual(['two']);
   }, 60_000);
 
-  it('stay for 30 days when the DAG says nothing', async () => {
+  it('are kept for 30 days by default', async () => {
     await add('kept', 'steps:\n  - run: echo hello\n');
     for (const id of ['one', 'two', 'three']) await start('kept', id);
 
     expect(await listIds('kept')).toHaveLength(3);
   }, 60_000);
 
-  it('take the runs below them along', async () => {
+  it('are removed with the runs below them', async () => {
     const parent = 'hist_retention_runs: 1\nsteps:\n  - action: dag.run\n    with: { dag: child }\n';
     await add('family', `${parent}---\nname: child\nsteps:\n  - run: echo hello\n`);
     for (const id of ['one', 'two']) await start('family', id);
@@ -66,7 +66,7 @@ describe('runs that are not retained', () => {
     expect(listFolders('child', 'logs')).toHaveLength(1);
   }, 60_000);
 
-  it('leave the runs of other DAGs alone', async () => {
+  it('do not affect the runs of other DAGs', async () => {
     await add('counted', 'hist_retention_runs: 1\nsteps:\n  - run: echo hello\n');
     await add('other', 'steps:\n  - run: echo hello\n');
     await start('other', 'first');

@@ -50,12 +50,12 @@ whereIsolated('steps of a server that isolates them', () => {
   }, 60_000);
   afterAll(() => weir.dispose());
 
-  it('is told by the health and the log of the server', async () => {
+  it('is reported by the health endpoint and the log of the server', async () => {
     expect(await weir.createClient().getHealthStatus()).toMatchObject({ stepIsolation: 'namespaces' });
     expect(weir.process.stderr() + weir.process.stdout()).toContain('steps are isolated from the server');
   });
 
-  it('are told what to do in the place of `weir start`', async () => {
+  it('receive advice in place of `weir start`', async () => {
     await writeFile(weir.home.file('weir', 'dags', 'inner.yaml'), 'steps:\n  - run: echo\n');
     const { nodes } = await run('nested', `steps:\n  - run: ${process.execPath} ${program} start inner\n`);
 
@@ -77,7 +77,7 @@ whereIsolated('steps of a server that isolates them', () => {
     ]);
   });
 
-  it('see what belongs to their run', async () => {
+  it('see the files of their run', async () => {
     const text = await output(
       'ordinary',
       `artifacts: { enabled: true }
@@ -113,7 +113,7 @@ steps:
     ['an action', 'steps:\n  - action: file.read\n    with: { path: AUTH }\n'],
     ['a secret', 'secrets:\n  - { name: KEY, provider: file, key: AUTH }\nsteps:\n  - run: echo "$KEY"\n'],
     ['an environment file', 'dotenv: AUTH\nsteps:\n  - run: env\n'],
-  ])('get no file of the server by %s', async (_, steps) => {
+  ])('obtain no file of the server by %s', async (_, steps) => {
     const { statusLabel, error, nodes } = await run(
       'asking',
       steps.replace('AUTH', weir.home.file('weir/auth/token_secret')),
@@ -142,7 +142,7 @@ describe('steps of a server that does not isolate them', () => {
   beforeAll(() => start('off'), 60_000);
   afterAll(() => weir.dispose());
 
-  it('read what the user of the server can read', async () => {
+  it("can read all files of the server's user", async () => {
     expect(await weir.createClient().getHealthStatus()).toMatchObject({ stepIsolation: 'none' });
     const text = await output('curious', attempts());
 

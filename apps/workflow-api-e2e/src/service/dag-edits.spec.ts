@@ -78,7 +78,7 @@ onEachDatabase((start) => {
       expect(await readFileOf(name)).toBe(spec('first'));
     });
 
-    it('returns 412 for an earlier revision, and of changes of one revision stores one', async () => {
+    it('returns 412 for an earlier revision, and stores only one of several changes of the same revision', async () => {
       const name = await aDag();
       const ifMatch = await readTag(name);
       const answers = await Promise.all(
@@ -192,7 +192,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dags/tags', () => {
-    it('returns 200 with the same under its older name', async () => {
+    it('returns 200 with the same labels under its older name', async () => {
       await aDag();
 
       expect((await send('GET /dags/tags', { token: viewer })).body).toEqual({

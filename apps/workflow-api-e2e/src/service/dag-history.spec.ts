@@ -76,7 +76,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 200 with as many runs as were asked for, without their steps on request', async () => {
+    it('returns 200 with the requested number of runs, without their steps on request', async () => {
       await weir.createClient(admin).createNewDag({ body: { name: 'long-history', spec: twoSteps } });
       for (const dagRunId of ['oldest', 'older', 'newer']) await startSync('long-history', { timeout: 30, dagRunId });
       const { body } = await get('/dags/long-history/dag-runs?limit=2&nodes=false');
@@ -149,7 +149,7 @@ onEachDatabase((start) => {
   describe('POST /dag-runs', () => {
     const post = (body: object, token = admin) => weir.request('POST', '/dag-runs', { token, body });
 
-    it('returns 200 with a run of the spec, of which no file is stored', async () => {
+    it('returns 200 with a run of the spec, without storing a file', async () => {
       const { status, body } = await post({ name: 'inline', spec: twoSteps, dagRunId: 'inline-1' });
 
       expect({ status, body }).toEqual({ status: 200, body: { name: 'inline', dagRunId: 'inline-1' } });

@@ -43,7 +43,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dags/{fileName}/explain', () => {
-    it('returns 200 with why an occurrence has no run, and 404 for an unknown DAG', async () => {
+    it('returns 200 with the reason why an occurrence has no run, and 404 for an unknown DAG', async () => {
       expect(await get('/dags/child/explain?occurrence=2020-01-01T01:30:00Z')).toMatchObject({
         status: 200,
         body: { name: 'child', occurrence: '2020-01-01T01:30:00.000Z', causes: [{ kind: 'unknown' }], skipped: [] },
@@ -84,7 +84,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /permissions', () => {
-    it('returns 200 with what a viewer may do', async () => {
+    it('returns 200 with the permissions of a viewer', async () => {
       expect(await get('/permissions')).toMatchObject({
         status: 200,
         body: { role: 'viewer', workspaces: [{ role: 'viewer', mayRun: false, mayWrite: false }] },

@@ -51,7 +51,7 @@ onEachDatabase((start) => {
     ).revisions;
 
   describe('GET /dags/{fileName}/revisions', () => {
-    it('returns 200 with the changes, their authors, and what was changed outside', async () => {
+    it('returns 200 with the changes, their authors, and changes made outside of the server', async () => {
       const name = await aDag();
       await put(name, 'second');
       await writeFile(fileOf(name), spec('outside'));
@@ -78,7 +78,7 @@ onEachDatabase((start) => {
       expect(next.body).not.toHaveProperty('nextCursor');
     });
 
-    it('returns 200 with those of the old name after a rename', async () => {
+    it('returns 200 with the revisions of the old name after a rename', async () => {
       const name = await aDag();
       await put(name, 'second');
       await weir.request('POST', `/dags/${name}/rename`, { token: admin, body: { newFileName: `${name}-new` } });
@@ -124,7 +124,7 @@ onEachDatabase((start) => {
       expect((body as { diff: string }).diff).toContain('-  - run: echo first\n+  - run: echo second\n');
     });
 
-    it('returns 400 for a number that is none, 401 without a credential and 404 for an unknown revision', async () => {
+    it('returns 400 for an invalid number, 401 without a credential and 404 for an unknown revision', async () => {
       const name = await aDag();
 
       expect((await send('GET', `/dags/${name}/revisions/1/diff?from=x`)).status).toBe(400);
@@ -134,7 +134,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /dags/{fileName}/revisions/{revision}/restore', () => {
-    it('returns 200 and writes the text as a new revision, also of a file that was removed', async () => {
+    it('returns 200 and writes the text as a new revision, even for a removed file', async () => {
       const name = await aDag();
       await put(name, 'second');
       const restored = await send('POST', `/dags/${name}/revisions/1/restore`);

@@ -162,7 +162,7 @@ onEachDatabase((start) => {
       expect((await post({ name: 'forbidden' }, viewer)).status).toBe(403);
     });
 
-    it('returns 409 when the DAG exists, also for concurrent requests', async () => {
+    it('returns 409 when the DAG exists, even for concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => post({ name: 'contended' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     });
@@ -206,7 +206,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /dags/{fileName}', () => {
-    it('returns 200 with file, DAG, spec, editor hints and a latest run that never was', async () => {
+    it('returns 200 with file, DAG, spec, editor hints and an empty latest run', async () => {
       const { status, body } = await weir.request('GET', '/dags/alpha', { token: viewer });
 
       expect(status).toBe(200);

@@ -56,7 +56,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /docs/doc', () => {
-    it('returns 200 with the document and its entity tag, and 404 for what does not exist', async () => {
+    it('returns 200 with the document and its entity tag, and 404 for a missing one', async () => {
       await create('read', 'Text');
       const { status, body, headers } = await send('GET /docs/doc?path=read', { token: viewer });
 
@@ -102,7 +102,7 @@ onEachDatabase((start) => {
   });
 
   describe('POST /docs/delete-batch', () => {
-    it('returns 200 with what is gone', async () => {
+    it('returns 200 with the deleted documents', async () => {
       await create('batch/a', '');
 
       expect((await send('POST /docs/delete-batch', { body: { paths: ['batch', 'nobody'] } })).body).toMatchObject({

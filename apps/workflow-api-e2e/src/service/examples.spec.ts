@@ -21,7 +21,7 @@ describe('the examples of a first start', () => {
   const readLog = async (name: string, id: string, step: string): Promise<unknown> =>
     (await weir.request('GET', `/dag-runs/${name}/${id}/steps/${step}/log?stream=stdout`, { token })).body;
 
-  it('fetches side by side, tries a failed fetch again, and merges', async () => {
+  it('fetches in parallel, retries a failed fetch, and merges', async () => {
     const run = await endOfRun(weir, token, 'merge-sources', await begin('merge-sources'));
 
     expect(run.statusLabel).toBe('succeeded');

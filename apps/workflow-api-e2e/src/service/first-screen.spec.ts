@@ -21,7 +21,7 @@ describe('the first screen of the README', () => {
 
   afterAll(() => weir.dispose());
 
-  it('says "npm start" and then goes from set-up to the log of a step', async () => {
+  it('starts with "npm start" and then leads from set-up to the log of a step', async () => {
     expect(readme).toMatch(/```sh\nnpm start\n```/);
     const lines = pastedLines(weir.baseUrl);
     expect(lines).toContain(weir.baseUrl);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres.stop());
 
-describe('the commands of a page do what it says', () => {
+describe('the commands of a page have the documented effect', () => {
   it.each(pages)('%s', async (name, printed) => {
     const page = path.join(docs, name);
     const port = String(await freePort());

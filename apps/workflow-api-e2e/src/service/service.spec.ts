@@ -31,7 +31,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /health/live', () => {
-    it('returns 200 with what the process does', async () => {
+    it('returns 200 with the state of the process', async () => {
       const { status, body } = await weir.request('GET', '/health/live');
 
       expect(status).toBe(200);
@@ -57,7 +57,7 @@ onEachDatabase((start) => {
   });
 
   describe('GET /workers', () => {
-    it('returns 200 with the worker of the server itself and what it executes', async () => {
+    it('returns 200 with the worker of the server itself and its runs', async () => {
       const body = { name: 'busy', spec: 'steps:\n  - run: sleep 600\n', dagRunId: 'busy-1' };
       await weir.request('POST', '/dag-runs', { token: admin, body });
       const answer = await waitFor(

@@ -157,7 +157,7 @@ onEachDatabase((start) => {
       expect(await send('GET /settings/base-config/revisions/1')).toMatchObject({ status: 200 });
     });
 
-    it('returns 404 for none', async () => {
+    it('returns 404 for an unknown revision', async () => {
       expect(await send('GET /settings/base-config/revisions/999')).toMatchObject({
         status: 404,
         body: { reason: 'revision_not_found' },
@@ -170,7 +170,7 @@ onEachDatabase((start) => {
       expect(await send('GET /settings/base-config/revisions/1/diff?from=2')).toMatchObject({ status: 200 });
     });
 
-    it('returns 404 for none', async () => {
+    it('returns 404 for an unknown revision', async () => {
       expect(await send('GET /settings/base-config/revisions/1/diff?from=999')).toMatchObject({ status: 404 });
     });
   });
@@ -183,7 +183,7 @@ onEachDatabase((start) => {
       expect(restored.headers.get('etag')).not.toBeNull();
     });
 
-    it('returns 404 for none, 412 for another revision than the present one', async () => {
+    it('returns 404 for an unknown revision, 412 for a revision other than the present one', async () => {
       expect(await send('POST /settings/base-config/revisions/999/restore')).toMatchObject({ status: 404 });
       expect(
         await send('POST /settings/base-config/revisions/1/restore', { headers: { 'if-match': '"stale"' } }),

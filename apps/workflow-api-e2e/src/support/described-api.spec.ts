@@ -18,7 +18,7 @@ describe('describedOperations', () => {
     ['GET /workspaces/{workspaceId}', 404, error],
     ['GET /workspaces', 413, error],
     ['DELETE /workspaces/{workspaceId}', 204, undefined],
-  ])('allows %s what is described: %i', (name, status, body) => {
+  ])('accepts the described answer of %s: %i', (name, status, body) => {
     expect(problemsOf(name, status, body)).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
     ['runs commands until one fails', 'commands'],
     ['executes a script until its first failure', 'script'],
     ['hands both to the shell that is named', 'shell'],
-  ])('%s, where later steps go on (%s)', async (_, file) => {
+  ])('%s, and later steps continue (%s)', async (_, file) => {
     const { code, text } = await start(file);
 
     expect(text).toContain(': partially_succeeded (');
@@ -92,7 +92,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
     ['a key that the host does not take', 'strange_key', 'The host rejected the credentials.'],
     ['a key that is locked', 'locked_key', 'The host rejected the credentials.'],
     ['a key that is not there', 'no_key', 'The file of key does not exist.'],
-  ])('fails by %s', async (_, key, phrase) => {
+  ])('fails on %s', async (_, key, phrase) => {
     const { code, text } = await start('command', [`KEY=${host.file(key)}`]);
 
     expect(text).toContain(phrase);
@@ -104,7 +104,7 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
     if (code !== 0) throw new Error(text);
   });
 
-  it('shows a wrong password nowhere', async () => {
+  it('does not reveal a wrong password', async () => {
     const { code, text } = await start('password', [`KEY=${host.file('strange_key')}`, 'PASS=wrong-horse']);
 
     expect(text).toContain('The host rejected the credentials.');

@@ -21,7 +21,7 @@ describeUnless(missingForDockerEngine(), 'no container was left by a crash')('co
   const running = () => engine.docker('ps', '--quiet').trim();
 
   it.each(['long', 'of-dag-long'])(
-    'removes those of a run whose owner was killed (%s)',
+    'removes the containers of a run whose owner was killed (%s)',
     async (file) => {
       const home = temporaryFolder();
       const env = { HOME: home.path, WEIR_HOME: home.file('weir'), DOCKER_HOST: engine.host };

@@ -38,7 +38,7 @@ describe('harness.run', () => {
   }
   const step = (settings: object) => ({ id: 'ask', action: 'harness.run', with: { prompt: 'Go on', ...settings } });
 
-  it('gives prompt, flags and input to a program of the DAG, and publishes who has answered', async () => {
+  it('passes prompt, flags and input to a program of the DAG, and publishes which harness answered', async () => {
     const harnesses = {
       mine: { binary: '${AGENT}', prefix_args: ['run'], prompt_mode: 'flag', prompt_flag: '--task' },
     };
@@ -55,13 +55,13 @@ describe('harness.run', () => {
     expect(logs).toContain('by mine');
   });
 
-  it('gives the prompt by standard input', async () => {
+  it('passes the prompt by standard input', async () => {
     const harnesses = { mine: { binary: 'agent', prompt_mode: 'stdin' } };
     const { logs } = await start({ harnesses, steps: [step({ provider: 'mine', stdin: 'more', quiet: true })] });
     expect(logs.replaceAll(/^[^\n|]*\| /gm, '')).toContain('arg: --quiet\nin: Go on\nin: \nin: more\n');
   });
 
-  it('calls fallbacks in their order, prints one answer, and masks secrets', async () => {
+  it('calls fallbacks in order, prints one answer, and masks secrets', async () => {
     const { code, logs, stdout } = await start({
       secrets: [{ name: 'TOKEN', provider: 'file', key: home.file('token') }],
       working_dir: home.path,
@@ -84,7 +84,7 @@ describe('harness.run', () => {
     expect(logs).not.toContain('hush-hush');
   });
 
-  it('fails with the exit code and the last words of the last call', async () => {
+  it('fails with the exit code and the last output of the last call', async () => {
     const { code, stdout } = await start({
       steps: [
         { ...step({ provider: 'codex', fallback: [] }), continue_on: 'failed', env: { PATH: '/usr/bin:/bin' } },

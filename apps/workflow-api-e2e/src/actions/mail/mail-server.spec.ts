@@ -47,7 +47,7 @@ describe('mail.send and a mail server', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('encrypts where the server offers it, by a certificate that the host trusts', async () => {
+  it('encrypts if the server offers it with a certificate that the host trusts', async () => {
     await writeFile(home.file('ca.pem'), mailServerCertificate.cert);
     const env = { NODE_EXTRA_CA_CERTS: home.file('ca.pem'), HOST: 'localhost' };
     const { code, text } = await start('send.yaml', { account, encryption: 'starttls' }, env);
@@ -64,7 +64,7 @@ describe('mail.send and a mail server', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('fails for a sign-in that is refused, without what the server said', async () => {
+  it('fails for a refused sign-in, without the message of the server', async () => {
     const { code, text } = await start('send.yaml', { account: { user: 'weir', password: 'other' } });
 
     expect(code).toBe(1);
@@ -73,7 +73,7 @@ describe('mail.send and a mail server', () => {
     expect(text).not.toContain('no such account');
   });
 
-  it('fails when one recipient is refused; the others have the mail', async () => {
+  it('fails when one recipient is refused; the others receive the mail', async () => {
     const { code, text } = await start('send.yaml', { account, refused: ['ops@example.org'] });
 
     expect(code).toBe(1);
@@ -81,14 +81,14 @@ describe('mail.send and a mail server', () => {
     expect(server.mails).toMatchObject([{ to: ['zoe@example.org'] }]);
   });
 
-  it('is tried again by the retry policy of its step', async () => {
+  it('is retried by the retry policy of its step', async () => {
     const { code } = await start('retry.yaml', { refused: ['ops@example.org'] });
 
     expect(code).toBe(1);
     expect(server.connectionCount()).toBe(3);
   });
 
-  it('leaves a server that is silent when the time of the step is over', async () => {
+  it('gives up on a silent server when the time of the step is over', async () => {
     const { code, text } = await start('timeout.yaml', { silentAt: 'greeting' });
 
     expect(code).toBe(1);

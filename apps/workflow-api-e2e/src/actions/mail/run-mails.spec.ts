@@ -44,7 +44,7 @@ describe('mails about runs', () => {
     expect(server.mails[0]?.text).toMatch(/^Finished: \d{4}-/m);
   });
 
-  it('report a failure, with the logs, in which nothing is markup', async () => {
+  it('report a failure, with the logs, without interpreting markup', async () => {
     const { code, log } = await start('fails.yaml');
 
     expect(code).toBe(1);
@@ -67,7 +67,7 @@ describe('mails about runs', () => {
     ]);
   });
 
-  it('are none when the preconditions of the DAG do not hold', async () => {
+  it('are not sent when the preconditions of the DAG do not hold', async () => {
     const { code } = await start('declined.yaml');
 
     expect(code).toBe(0);

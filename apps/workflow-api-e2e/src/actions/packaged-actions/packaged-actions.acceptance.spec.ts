@@ -91,7 +91,7 @@ describe('packaged actions', () => {
     with: settings,
   });
 
-  it('are locked by commit and contents, run in their folder, and publish what their run publishes', async () => {
+  it('are locked by commit and contents, run in their folder, and publish the outputs of their run', async () => {
     const dag = file('first.yaml', {
       params: 'WHO=world',
       steps: [call({ text: 'hello ${params.WHO}' }), 'echo "it said ${tell.outputs.said}"'],
@@ -108,7 +108,7 @@ describe('packaged actions', () => {
     expect((await weir('logs', 'first')).stdout).toContain('it said heard hello world in notify-');
   });
 
-  it('stay what they were locked to when the tag moves, without the source, and after a step has changed them', async () => {
+  it('stay at their locked version when the tag moves, without the source, and after a step has changed them', async () => {
     const dag = file('first.yaml', { steps: [call({ text: 'again' }), 'echo "it said ${tell.outputs.said}"'] });
     await weir('lock', dag);
     write('scripts/say.sh', 'echo "another $1"\n');
@@ -129,7 +129,7 @@ describe('packaged actions', () => {
     expect((await weir('logs', 'first')).stdout).toContain('it said another again');
   });
 
-  it('are refused when the contents of the commit are not those of the lock', async () => {
+  it('are refused when the contents of the commit differ from the lock', async () => {
     const dag = file('other.yaml', { steps: [call({ text: 'hi' })] });
     await weir('lock', dag);
     writeFileSync(dag, readFileSync(dag, 'utf8').replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`));
@@ -167,7 +167,7 @@ describe('packaged actions', () => {
     write('dagu-action.yaml', manifest());
   });
 
-  it('come over HTTP with a token that no other address gets, and with the contents that are locked', async () => {
+  it('are fetched over HTTP with a token that no other address receives, and with the locked contents', async () => {
     const host = await startGitHost({ root: sources, user: 'x-access-token', password: 'deploy-token' });
     const other = await startGitHost({ root: sources, user: 'nobody', password: 'nothing' });
     try {
@@ -209,7 +209,7 @@ describe('packaged actions', () => {
     }
   });
 
-  it('say what is missing in the source', async () => {
+  it('report missing parts of the source', async () => {
     const dag = file('missing.yaml', {
       steps: [call({}, 'acme/notify@v9'), call({}, 'acme/nothing@v1')].map((step, index) => ({
         ...step,

@@ -34,7 +34,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect((await details('gate', id)).statusLabel).toBe('waiting');
   });
 
-  it('returns 400 for a step that does not wait, and for one that was approved', async () => {
+  it('returns 400 for a step that does not wait, and for an approved one', async () => {
     const id = await waiting('gate');
     const inputs = { COMMENT: 'yes' };
     expect((await approve('gate', id, 'draft', { inputs })).status).toBe(400);
@@ -45,7 +45,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     });
   });
 
-  it('returns 403 for a viewer, and 404 for a run or a step that is not there', async () => {
+  it('returns 403 for a viewer, and 404 for an unknown run or step', async () => {
     const id = await waiting('gate');
     const { token } = await aUser(decisions.weir, decisions.admin, 'viewer', 'only-looks');
     expect((await approve('gate', id, 'review', { inputs: { COMMENT: 'x' } }, token)).status).toBe(403);
@@ -53,7 +53,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect((await approve('gate', 'nobody', 'review')).status).toBe(404);
   });
 
-  it('settles one of two gates: what depends on it runs, and the run waits again', async () => {
+  it('settles one of two gates: its dependents run, and the run waits again', async () => {
     const id = await waiting('two');
     expect((await approve('two', id, 'left')).status).toBe(200);
     await waitFor(async () => findNode(await details('two', id), 'after-left')?.statusLabel === 'succeeded', {
@@ -64,7 +64,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', () => {
     expect(states(await inState('two', id, 'succeeded'))).toEqual(Array(4).fill('succeeded'));
   });
 
-  it('takes both gates at once', async () => {
+  it('settles both gates at once', async () => {
     const id = await waiting('two');
     const answers = await Promise.all([approve('two', id, 'left'), approve('two', id, 'right')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -80,7 +80,7 @@ describe('the command line', () => {
     await inState('asked', 'several', 'succeeded');
   });
 
-  it('approves, rejects and sends back', async () => {
+  it('approves, rejects and pushes back', async () => {
     const id = await waiting('sent');
     const approval = (...args: readonly string[]) => command('approval', ...args, '--run-id', id, '--step', 'review');
     expect((await approval('push-back', '--input', 'FEEDBACK=more')).code).toBe(0);

@@ -55,7 +55,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     expect((await post(`/dag-runs/task/${id}/stop`)).status).toBe(200);
   });
 
-  it('returns 404 for a step that is no task, and 409 for a task of a run that was stopped', async () => {
+  it('returns 404 for a step that is not a task, and 409 for a task of a stopped run', async () => {
     const id = await waiting('ack');
     expect((await complete('ack', id, 'after', {})).status).toBe(404);
     await post(`/dag-runs/ack/${id}/stop`);
@@ -116,7 +116,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     expect((await post(`/dag-runs/asked/${id}/stop`)).status).toBe(200);
   });
 
-  it('takes an empty object where there is no form', async () => {
+  it('accepts an empty object without a form', async () => {
     const id = await waiting('ack');
     expect((await complete('ack', id, 'seen', { more: 'x' })).status).toBe(400);
     expect((await complete('ack', id, 'seen', {})).status).toBe(200);

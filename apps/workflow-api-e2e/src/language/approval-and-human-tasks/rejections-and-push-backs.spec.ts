@@ -32,7 +32,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
   const pushBack = (name: string, id: string, step: string, body?: unknown) =>
     post(`/dag-runs/${name}/${id}/steps/${step}/push-back`, body);
 
-  it('returns 200, and the work is done again from rewind_to on, with what was said', async () => {
+  it('returns 200, and the steps from rewind_to on are executed again, with the inputs', async () => {
     const id = await waiting('sent');
     expect(await pushBack('sent', id, 'review', { inputs: { FEEDBACK: 'shorter', NO: 'x' } })).toMatchObject({
       status: 200,

@@ -116,7 +116,7 @@ describe('builds', () => {
     expect([await executed(), read('out/app')]).toEqual([['compile', 'link'], 'linked\nPRECIOUS\n']);
   });
 
-  it('leave the last file where a step fails, and say what is missing', async () => {
+  it('keep the last file if a step fails, and report missing files', async () => {
     const spec = (command: string) => `
 type: build
 steps:
@@ -141,7 +141,7 @@ steps:
     expect((await readdir(at('.'))).sort()).toEqual(['a.txt', 'app.yaml', 'b.txt']);
   });
 
-  it('find by links that two steps make one file', async () => {
+  it('detect through links that two steps create one file', async () => {
     const { start, write, at } = await project(`
 type: build
 steps:
@@ -154,7 +154,7 @@ steps:
     expect((await start()).stdout).toContain('The step "second" also makes the output "a".');
   });
 
-  it('make a file once for runs at the same time, go on after kill -9, and tell over HTTP what was done', async () => {
+  it('create a file once for concurrent runs, continue after kill -9, and report over HTTP what was built', async () => {
     const slow = `
 type: build
 steps:

@@ -66,7 +66,7 @@ describe.each(['Keys of a DAG', 'Keys of a step', 'Actions'] as const)('the corp
     expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
   });
 
-  it('is accepted, read as an older spelling, or refused as its row says', async () => {
+  it('is accepted, read as an older spelling, or refused according to its row', async () => {
     const { stdout } = await runWeir(['validate', '--format', 'json', ...files.map(({ name }) => at(name))], { home });
     const checked = (JSON.parse(stdout) as { readonly files: readonly Checked[] }).files;
     const wrong = files.flatMap((file, index) => {
@@ -79,7 +79,7 @@ describe.each(['Keys of a DAG', 'Keys of a step', 'Actions'] as const)('the corp
 
   const planned = files.filter((file) => file.isFirst && file.refused === undefined && statusOf(file) !== 'not yet');
 
-  it('is planned as far as it is accepted', async () => {
+  it('is planned if it is accepted', async () => {
     const failed: string[] = [];
     for (const { name } of planned) {
       const { code, stderr } = await runWeir(['dry', at(name)], { home });
@@ -88,7 +88,7 @@ describe.each(['Keys of a DAG', 'Keys of a step', 'Actions'] as const)('the corp
     expect(failed).toEqual([]);
   }, 120_000);
 
-  it('does what it says where a run can show it', async () => {
+  it('has its documented effect if a run can show it', async () => {
     const executed = planned.filter(({ writes }) => writes !== undefined);
     const wrong: string[] = [];
     for (const { name, writes } of executed) {

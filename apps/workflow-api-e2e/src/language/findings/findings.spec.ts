@@ -109,7 +109,7 @@ describe('weir validate', () => {
       expect(lines).toHaveLength(10);
     });
 
-    it('refuses a format that there is not', async () => {
+    it('refuses an unknown format', async () => {
       const { code, stdout, stderr } = await validate('--format', 'xml', 'good.yaml');
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/xml.*text, json, sarif/);
@@ -192,7 +192,7 @@ describe('weir validate', () => {
       );
     });
 
-    it('has a result for a file that is not there', async () => {
+    it('has a result for a missing file', async () => {
       const { code, stdout } = await validate('--format', 'sarif', 'none.yaml');
       expect(code).toBe(1);
       expect((JSON.parse(stdout) as SarifLog).runs[0].results).toMatchObject([{ ruleId: 'file_unreadable' }]);
@@ -208,7 +208,7 @@ describe('weir validate', () => {
     afterAll(() => weir.dispose());
 
     it.each(['ten-mistakes', 'two-documents', 'unicode-columns', 'unresolved-reference', 'open-quote'])(
-      'say the same of %s',
+      'report the same for %s',
       async (name) => {
         const file = path.join(__dirname, `${name}.yaml`);
         const spec = await readFile(file, 'utf8');
@@ -234,7 +234,7 @@ describe('weir validate', () => {
       });
     });
 
-    it('show a file with errors with them and with what could be read', async () => {
+    it('show a file with errors, with the errors and the parts that could be read', async () => {
       await writeFile(path.join(weir.home.path, 'weir', 'dags', 'broken.yaml'), bad);
       const { status, body } = await weir.request('GET', '/dags/broken');
       const findings = await readFindings('bad.yaml');
@@ -246,7 +246,7 @@ describe('weir validate', () => {
       });
     });
 
-    it('accept a DAG that is not supported yet, and refuse its start with the reason', async () => {
+    it('accept a DAG with unsupported parts, and refuse its start with the reason', async () => {
       const spec = 'steps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
       await expect(weir.request('POST', '/dags', { body: { name: 'later', spec } })).resolves.toMatchObject({
         status: 201,

@@ -43,7 +43,7 @@ function repeat(count: number, line: (index: number) => string): string {
 
 const aliasBomb = `a0: &a0 [x, x]\n${repeat(40, (index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`)}${goodSteps}`;
 
-describe('a file that costs much', () => {
+describe('a file that is expensive to read', () => {
   it.each([
     ['lists in lists in lists', `steps: ${'['.repeat(100_000)}`, 'nesting_too_deep'],
     ['maps in maps in maps', `steps: ${'{a: '.repeat(50_000)}`, 'nesting_too_deep'],
@@ -67,27 +67,27 @@ describe('a file that costs much', () => {
     ['a key of half a megabyte', `"${'k'.repeat(500_000)}": 1\n${goodSteps}`, 'invalid_key'],
     ['brackets that nothing closes', '[{'.repeat(5000), 'nesting_too_deep'],
     ['dashes without end', '- '.repeat(50_000), 'nesting_too_deep'],
-  ])('is refused within bounds: %s', async (_, text, code) => {
+  ])('is refused within limits of time and memory: %s', async (_, text, code) => {
     const { valid, findings } = await check(text);
     expect(valid).toBe(false);
     expect(new Set(findings.map((finding) => finding.code))).toContain(code);
     for (const { message } of findings) expect(message.length).toBeLessThan(1000);
   });
 
-  it('is read when it is large and good: five thousand steps, each after the one before', async () => {
+  it('is read when it is large and valid: five thousand steps in a chain', async () => {
     const text = `steps:\n${repeat(5000, (index) => `  - name: s${index}\n    run: echo ${index}\n${index === 0 ? '' : `    depends: s${index - 1}\n`}`)}`;
     const { valid, findings } = await check(text);
     expect({ valid, findings }).toEqual({ valid: true, findings: [] });
   });
 
-  it('is read when one line of it is very long', async () => {
+  it('is read with a very long line', async () => {
     await expect(check(`steps:\n  - run: ${'echo x; '.repeat(50_000)}\n`)).resolves.toMatchObject({
       valid: true,
       findings: [],
     });
   });
 
-  it('is read up to one mebibyte, comments and all', async () => {
+  it('is read up to one mebibyte, including comments', async () => {
     const text = `${goodSteps}#${'x'.repeat(1_048_576 - goodSteps.length - 1)}`;
     await expect(check(text)).resolves.toMatchObject({ valid: true, findings: [] });
   });
@@ -106,7 +106,7 @@ function circle(count: number): string {
   return `steps:\n${repeat(count, (index) => `  - {name: s${index}, run: echo, depends: s${(index + 1) % count}}\n`)}`;
 }
 
-describe('a file that is no UTF-8 text', () => {
+describe('a file that is not UTF-8 text', () => {
   it.each([
     ['Latin-1', Buffer.from(`description: caf\u00e9\n${goodSteps}`, 'latin1')],
     ['UTF-16 with its mark', Buffer.from(`\ufeff${goodSteps}`, 'utf16le')],
@@ -117,18 +117,18 @@ describe('a file that is no UTF-8 text', () => {
     await expect(check(content)).resolves.toMatchObject({ valid: false, problem: 'the file is not UTF-8 text' });
   });
 
-  it('is refused with the characters named where it is text with NUL in it', async () => {
+  it('is refused with the characters named if it is text with NUL characters', async () => {
     const { findings } = await check(`${goodSteps}# \0\n`);
     expect(findings).toMatchObject([{ code: 'invalid_character', line: 3 }]);
   });
 });
 
-it('counts the bytes of a file with a byte order mark as they are in it, and columns without it', async () => {
+it('includes a byte order mark in byte offsets, but not in columns', async () => {
   const { findings } = await check(`\uFEFFstepz: 1\n${goodSteps}`);
   expect(findings).toMatchObject([{ line: 1, column: 1, startByte: 3, endByte: 8 }]);
 });
 
-describe('a path that is no file of text', () => {
+describe('a path that is not a text file', () => {
   it('is refused: a folder', async () => {
     await mkdir(home.file('folder.yaml'));
     await expect(checkFile('folder.yaml')).resolves.toMatchObject({
@@ -137,7 +137,7 @@ describe('a path that is no file of text', () => {
     });
   });
 
-  it('is refused: a link that leads to itself', async () => {
+  it('is refused: a link to itself', async () => {
     await symlink('loop.yaml', home.file('loop.yaml'));
     await expect(checkFile('loop.yaml')).resolves.toMatchObject({
       valid: false,
@@ -145,12 +145,12 @@ describe('a path that is no file of text', () => {
     });
   });
 
-  it('is refused without waiting: a pipe that nobody writes to', async () => {
+  it('is refused without waiting: a pipe without a writer', async () => {
     expect(spawnSync('mkfifo', [home.file('pipe.yaml')]).status).toBe(0);
     await expect(checkFile('pipe.yaml')).resolves.toMatchObject({ valid: false });
   });
 
-  it('is read, and named as it was given: a name with spaces, quotes and a line end', async () => {
+  it('is read, and reported unchanged: a name with spaces, quotes and a line break', async () => {
     const name = 'my "odd"\n$(name).yaml';
     await writeFile(home.file(name), goodSteps);
     const { code, stdout } = await runWeir(['validate', '--format', 'json', name], { home });

@@ -30,7 +30,7 @@ const spanOf = (name: string): ReceivedSpan => {
 const names = (): readonly string[] => collector.spans.map(({ name }) => name).toSorted();
 
 describe('otel', () => {
-  it('sends one trace of a run, its steps and its child run, which the processes of steps can continue', async () => {
+  it('sends one trace of a run, its steps and its child run, which processes of steps can continue', async () => {
     const settings = `otel: {enabled: true, endpoint: "${collector.endpoint}", headers: {x-token: "\${TOKEN}"}}
 secrets: [{name: TOKEN, provider: env, key: TRACE_TOKEN}]
 `;
@@ -62,7 +62,7 @@ ${settings}steps:
     expect(parent.trim()).toBe(`00-${run.traceId}-${spanOf('load').spanId}-01`);
   });
 
-  it('sends the whole trace of a run whose server was killed in the middle', async () => {
+  it('sends the complete trace of a run whose server was killed during it', async () => {
     const first = await startWeir({ home, ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     const admin = await setUpAdmin(first);
     const spec = `type: chain

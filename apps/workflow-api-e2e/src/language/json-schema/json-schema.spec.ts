@@ -39,7 +39,7 @@ describe('the JSON Schema of DAG files', () => {
   afterAll(() => home.remove());
 
   describe('weir schema', () => {
-    it('prints the whole schema, the one that is committed', async () => {
+    it('prints the whole schema, equal to the committed one', async () => {
       const { code, stdout, stderr } = await weir('schema', 'dag');
       const committed = readFileSync(path.join(root, 'packages/workflow-spec/dag.schema.json'), 'utf8');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -54,7 +54,7 @@ describe('the JSON Schema of DAG files', () => {
       expect(retry('limits: 3\n')).not.toEqual([]);
     });
 
-    it('prints the part at an old spelling, which says what to write', async () => {
+    it('prints the part at an old spelling, which names the present one', async () => {
       expect(await partAt('steps.retryPolicy')).toMatchObject({
         deprecated: true,
         deprecationMessage: 'Write retry_policy.',
@@ -75,7 +75,7 @@ describe('the JSON Schema of DAG files', () => {
   });
 
   describe('GET /schemas/dag.schema.json', () => {
-    it('gives the same schema without a sign-in', async () => {
+    it('returns the same schema without a sign-in', async () => {
       const server = await startWeir({ command: 'server' });
       try {
         const response = await fetch(new URL('/schemas/dag.schema.json', server.baseUrl));
@@ -88,7 +88,7 @@ describe('the JSON Schema of DAG files', () => {
     }, 60_000);
   });
 
-  describe('takes', () => {
+  describe('accepts', () => {
     const fixtures = globSync(path.join(root, 'apps/workflow-api-e2e/src/*/*/*.yaml'));
 
     it('every file of these specs that is read without an error', () => {

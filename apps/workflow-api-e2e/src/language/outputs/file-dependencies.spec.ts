@@ -21,7 +21,7 @@ describe('file dependencies', () => {
     return home.file('src', `${name}.yaml`);
   }
 
-  it('are copied for all steps, and what steps change stays in the run', async () => {
+  it('are copied for all steps, and changes by steps stay in the run', async () => {
     const dag = file('copied', {
       handler_on: { exit: { run: 'cat data.txt > exit.txt; ls exit.txt', dependencies: 'data.txt' } },
       steps: [

@@ -33,7 +33,7 @@ onEachDatabase((start) => {
   const get = (path: string, token: string | undefined = admin) => weir.request('GET', path, { token });
 
   describe('GET /queues', () => {
-    it('returns 200 with slots, holders and what waits', async () => {
+    it('returns 200 with slots, holders and waiting runs', async () => {
       expect(await get('/queues')).toMatchObject({
         status: 200,
         body: {
@@ -68,7 +68,7 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', '/queues/slow')).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no queue', async () => {
+    it('returns 404 for an unknown queue', async () => {
       expect(await get('/queues/none')).toMatchObject({ status: 404, body: { reason: 'queue_not_found' } });
     });
   });
@@ -84,7 +84,7 @@ onEachDatabase((start) => {
       expect(second.body).not.toHaveProperty('nextCursor');
     });
 
-    it('returns 400 for a cursor that is none', async () => {
+    it('returns 400 for an invalid cursor', async () => {
       expect(await get('/queues/slow/items?cursor=x')).toMatchObject({ status: 400 });
     });
 
@@ -92,7 +92,7 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', '/queues/slow/items')).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no queue', async () => {
+    it('returns 404 for an unknown queue', async () => {
       expect(await get('/queues/none/items')).toMatchObject({ status: 404 });
     });
   });
@@ -122,7 +122,7 @@ onEachDatabase((start) => {
       });
     });
 
-    it('returns 404 for no run', async () => {
+    it('returns 404 for an unknown run', async () => {
       expect(await move({ name: 'slow', dagRunId: 'none', to: 'last' })).toMatchObject({ status: 404 });
     });
   });
@@ -131,7 +131,7 @@ onEachDatabase((start) => {
     const pause = (name: string, token: string | undefined = admin) =>
       weir.request('POST', `/queues/${name}/pause`, { token });
 
-    it('returns 200, and no run that waits is claimed, whether or not a slot is free', async () => {
+    it('returns 200, and no waiting run is claimed, even if a slot is free', async () => {
       expect(await pause('slow')).toMatchObject({ status: 200, body: { name: 'slow', pausedBy: 'ada' } });
       await writeFile(weir.home.file('hold'), '');
       await waitForStatus('first', 'succeeded');
@@ -153,13 +153,13 @@ onEachDatabase((start) => {
       expect(await weir.request('POST', '/queues/slow/pause')).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no queue', async () => {
+    it('returns 404 for an unknown queue', async () => {
       expect(await pause('none')).toMatchObject({ status: 404, body: { reason: 'queue_not_found' } });
     });
   });
 
   describe('POST /queues/{name}/resume', () => {
-    it('returns 200, and the runs are executed in the order that they were given', async () => {
+    it('returns 200, and the runs are executed in the order they were moved to', async () => {
       const { status, body } = await weir.request('POST', '/queues/slow/resume', { token: admin });
       expect(status).toBe(200);
       expect(body).not.toHaveProperty('pausedAt');
@@ -180,7 +180,7 @@ onEachDatabase((start) => {
       expect(await weir.request('POST', '/queues/slow/resume')).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for no queue', async () => {
+    it('returns 404 for an unknown queue', async () => {
       expect(await weir.request('POST', '/queues/none/resume', { token: admin })).toMatchObject({ status: 404 });
     });
   });

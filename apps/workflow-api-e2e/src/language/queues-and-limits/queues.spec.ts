@@ -67,7 +67,7 @@ describe('queues', () => {
     expect(mostAtOnce('shared')).toBe(2);
   }, 60_000);
 
-  it('take another queue, and a higher priority first', async () => {
+  it('accept another queue, and execute a higher priority first', async () => {
     const { go } = addHeld('ranked');
     await enqueue('ranked', 'first', '--queue', 'ranks');
     await reaches('ranked', 'first', 'running');

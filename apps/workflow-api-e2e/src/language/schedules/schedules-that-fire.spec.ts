@@ -151,7 +151,7 @@ describe('weir scheduler', () => {
 });
 
 describe('weir start-all', () => {
-  it('follows schedules too, and shows the next run in the zone of the server', async () => {
+  it('follows schedules as well, and shows the next run in the zone of the server', async () => {
     await leftAlone(minutesAgo(20));
     await writeFile(home.file('weir', 'dags', 'tokyo.yaml'), `schedule: "30 2 * * *"\n${steps}`);
     weir = await startWeir({ home, env: { WEIR_SKIP_EXAMPLES: 'true', WEIR_TZ: 'Asia/Tokyo' } });
@@ -167,7 +167,7 @@ describe('weir start-all', () => {
 });
 
 describe('weir server', () => {
-  it('follows no schedule', async () => {
+  it('does not follow schedules', async () => {
     await leftAlone(minutesAgo(20));
     weir = await startWeir({ home, command: 'server', env: { WEIR_SKIP_EXAMPLES: 'true' } });
     await weir.createClient(await setUpAdmin(weir)).listDags();

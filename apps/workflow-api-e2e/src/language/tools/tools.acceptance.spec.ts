@@ -67,7 +67,7 @@ describe('tools', () => {
     return stdout;
   };
 
-  it('of an address are on the path of the steps, downloaded once, and installed again when they were changed', async () => {
+  it('from a URL are on the path of the steps, downloaded once, and installed again after a change', async () => {
     contents.set('/plain', script('plain'));
     const archive = pack('archive', { 'tool-1.0/bin/packed': script('packed') });
     contents.set('/tool-1.0.tar.gz', archive);
@@ -94,7 +94,7 @@ describe('tools', () => {
     expect(requests.filter((url) => url === '/plain')).toHaveLength(2);
   });
 
-  it('are refused with another checksum, and fail the run before its steps', async () => {
+  it('are refused with a wrong checksum, and fail the run before its steps', async () => {
     contents.set('/other', script('other'));
     const tool = { name: 'other', version: '2.0', provider: 'url', url: `${origin}/other`, checksum: hex('expected') };
     const { code, stdout } = await start([tool], `touch ${home.file('executed')}`);
@@ -161,7 +161,7 @@ with zipfile.ZipFile(sys.argv[1], 'w') as archive:
     expect(refused.stdout).toContain('The tool "greet@3.0" was not installed');
   });
 
-  it('that take long do not hold up a stop', async () => {
+  it('with a long installation do not delay a stop', async () => {
     contents.set('/stall', 'stall');
     const server = await startWeir({ env: { WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' } });
     try {

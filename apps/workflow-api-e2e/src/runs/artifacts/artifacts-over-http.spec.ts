@@ -66,7 +66,7 @@ onEachDatabase((start) => {
       expect((body as Tree).items[0]).not.toHaveProperty('children');
     });
 
-    it('returns 200 with what folders hold', async () => {
+    it('returns 200 with the contents of folders', async () => {
       const { body } = await get(`${base}?recursive=true`);
 
       expect((body as Tree).items[0]?.children?.[0]).toMatchObject({
@@ -85,7 +85,7 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', base)).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for a run without artifacts and for no run', async () => {
+    it('returns 404 for a run without artifacts and for an unknown run', async () => {
       const bare = await findRun('bare');
 
       expect(await get(bare)).toMatchObject({ status: 404, body: { reason: 'artifacts_not_found' } });
@@ -102,7 +102,7 @@ onEachDatabase((start) => {
       expect(await get(`${base}/preview?path=page.html`)).toMatchObject({ body: { kind: 'html' } });
     });
 
-    it('returns 200 without content for what is binary or too large', async () => {
+    it('returns 200 without content for a file that is binary or too large', async () => {
       const [binary, large] = [await get(`${base}/preview?path=data.bin`), await get(`${base}/preview?path=large.log`)];
 
       expect(binary.body).toMatchObject({ kind: 'binary', size: 3, tooLarge: false });
@@ -125,7 +125,7 @@ onEachDatabase((start) => {
       expect(await weir.request('GET', `${base}/preview?path=A.txt`)).toMatchObject({ status: 401 });
     });
 
-    it('returns 404 for links, folders and what is not there', async () => {
+    it('returns 404 for links, folders and missing files', async () => {
       for (const path of ['link.txt', 'outside/passwd', 'b', 'none', 'A.txt/x']) {
         expect(await get(`${base}/preview?path=${path}`)).toMatchObject({
           status: 404,
@@ -139,7 +139,7 @@ onEachDatabase((start) => {
     const download = (path: string) =>
       fetch(`${weir.baseUrl}${base}/download?path=${path}`, { headers: { authorization: `Bearer ${admin}` } });
 
-    it('returns 200 with the file as an attachment that no browser shows', async () => {
+    it('returns 200 with the file as an attachment that browsers do not display', async () => {
       const response = await download('page.html');
 
       expect(response.status).toBe(200);
@@ -157,7 +157,7 @@ onEachDatabase((start) => {
       expect((await (await download('large.log')).arrayBuffer()).byteLength).toBe(3_000_000);
     });
 
-    it('returns 400 for a path that leads out', async () => {
+    it('returns 400 for a path that leads outside', async () => {
       expect((await download('../x')).status).toBe(400);
     });
 

@@ -40,7 +40,7 @@ describe('weir retry and weir restart without a server', () => {
     expect(await wrote('child')).toEqual(['once']);
   });
 
-  it('weir retry shows the handlers, and takes --step with --downstream', async () => {
+  it('weir retry shows the handlers, and accepts --step with --downstream', async () => {
     const first = await command('start', 'chain.yaml', '--run-id', 'two');
     expect(first.stdout).toMatch(/ {2}on failure: succeeded/);
     await writeFile(marks.file('go'), '');
@@ -50,7 +50,7 @@ describe('weir retry and weir restart without a server', () => {
     expect(await wrote('done')).toEqual(['first', 'second', 'failure', 'second', 'third', 'first', 'second', 'third']);
   });
 
-  it('weir retry refuses what cannot be', async () => {
+  it('weir retry refuses impossible retries', async () => {
     for (const [flags, text] of [
       [['--run-id', 'none'], 'There is no run "none" of the DAG "chain".'],
       [['--run-id', 'two'], 'passed'],

@@ -90,14 +90,14 @@ describe('with a server', () => {
       expect(await wrote('done')).toEqual(['first', 'second', 'third', 'second', 'second', 'third']);
     });
 
-    it('returns 400 for another id, and for what needs a step', async () => {
+    it('returns 400 for another id, and for options that need a step', async () => {
       const id = await failed('handler');
       expect((await retry('handler', id, { dagRunId: 'other' })).status).toBe(400);
       expect((await retry('handler', id, { includeDownstream: true })).status).toBe(400);
       expect((await retry('handler', id, { subDAGRunId: 'x' })).status).toBe(400);
     });
 
-    it('returns 403 for a viewer, and 404 for a run or a step that is not there', async () => {
+    it('returns 403 for a viewer, and 404 for an unknown run or step', async () => {
       const id = await failed('handler');
       const { token } = await aUser(weir, admin, 'viewer', 'only-looks');
       expect((await retry('handler', id, {}, token)).status).toBe(403);
@@ -105,7 +105,7 @@ describe('with a server', () => {
       expect((await retry('handler', id, { stepName: 'none' })).status).toBe(404);
     });
 
-    it('returns 409 for an active run, and when everything ended well', async () => {
+    it('returns 409 for an active run, and for one without unsuccessful steps', async () => {
       await writeFile(marks.file('go'), '');
       const id = await started('chain');
       await inState('chain', id, 'succeeded');
@@ -116,7 +116,7 @@ describe('with a server', () => {
       await post(`/dag-runs/service/${long}/stop`);
     });
 
-    it('executes a failed handler again, and no step', async () => {
+    it('executes only a failed handler again', async () => {
       const id = await failed('handler');
       await writeFile(marks.file('handler-go'), '');
       expect((await retry('handler', id)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('with a server', () => {
   });
 
   describe('the retry policy of a DAG', () => {
-    it('starts a failed run again, and counts', async () => {
+    it('starts a failed run again, and counts the retries', async () => {
       const id = await started('flaky');
       const run = await inState('flaky', id, 'succeeded');
       expect(run).toMatchObject({ autoRetryCount: 2, autoRetryLimit: 3 });
@@ -157,7 +157,7 @@ describe('with a server', () => {
       expect((await post(`/dag-runs/patient/${id}/stop`)).status).toBe(200);
     });
 
-    it('rests while the DAG is suspended', async () => {
+    it('is paused while the DAG is suspended', async () => {
       const id = await failed('soon');
       expect((await post('/dags/soon/suspend', { suspend: true })).status).toBe(200);
       const other = await started('hopeless');
@@ -178,7 +178,7 @@ describe('with a server', () => {
     const remove = (name: string, id: string, token: string = admin) =>
       weir.request('DELETE', `/dag-runs/${name}/${id}`, { token });
 
-    it('returns 204, and the run is gone with those below it', async () => {
+    it('returns 204, and the run is deleted with the runs below it', async () => {
       const id = await started('parent');
       await waitFor(async () => ['failed', 'succeeded'].includes((await details('parent', id)).statusLabel), {
         what: 'the end',

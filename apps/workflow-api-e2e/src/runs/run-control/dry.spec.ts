@@ -21,7 +21,7 @@ describe('weir dry', () => {
     return home.file('dry.yaml');
   };
 
-  it('prints the steps in the order in which they would run, and runs none', async () => {
+  it('prints the steps in the order of execution, and runs none', async () => {
     const file = await dagFile(
       'steps:\n  - {name: last, run: "touch ran", depends: [left, first]}\n  - {name: left, run: "touch ran", depends: first}\n  - {name: first, run: "touch ran"}\n',
     );
@@ -35,7 +35,7 @@ describe('weir dry', () => {
     expect((await runWeir(['history'], { home, env: skipExamples })).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('shows resolved parameters, and does not evaluate what is evaluated later', async () => {
+  it('shows resolved parameters, and does not evaluate values that are computed when the run starts', async () => {
     const file = await dagFile(
       'params:\n  - {name: A, default: one}\n  - {name: B, type: integer, default: 2}\n  - {name: C, eval: "`touch evaluated`"}\nsteps:\n  - run: "true"\n',
     );
@@ -45,7 +45,7 @@ describe('weir dry', () => {
     expect(existsSync(home.file('evaluated'))).toBe(false);
   });
 
-  it('takes the flags of start', async () => {
+  it('accepts the flags of start', async () => {
     const flags = ['--run-id', 'r', '--queue', 'q', '--trigger-type', 'manual', '--schedule-time', '2026-01-02'];
     const { code, stdout } = await dry('hello', ...flags, '--', 'WHO=you');
 

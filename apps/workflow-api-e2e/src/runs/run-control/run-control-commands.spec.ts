@@ -40,11 +40,11 @@ describe.each([
     expect(lines[3]).toMatch(/^ {2}after: aborted/);
   });
 
-  it('status is of the newest run without an id, and takes a path', async () => {
+  it('status shows the newest run without an id, and accepts a path', async () => {
     expect((await weir('status', home.file('weir', 'dags', 'hello.yaml'))).stdout).toMatch(/^succeeded\nhello done: /);
   });
 
-  it('status fails with one line for a run that is not there', async () => {
+  it('status fails with one line for an unknown run', async () => {
     expect(await weir('status', 'hello', '--run-id', 'none')).toEqual({
       code: 1,
       stdout: '',
@@ -81,7 +81,7 @@ describe.each([
     expect(await listIds('--limit', '1')).toHaveLength(1);
   });
 
-  it('history refuses what it does not understand', async () => {
+  it('history refuses invalid filters', async () => {
     for (const flags of [
       ['--status', 'fine'],
       ['--from', 'yesterday'],
@@ -94,7 +94,7 @@ describe.each([
     }
   });
 
-  it('enqueue stores a run that ps shows and dequeue takes out', async () => {
+  it('enqueue stores a run that ps shows and dequeue removes', async () => {
     const flags = ['--queue', 'night', '--trigger-type', 'scheduler', '--schedule-time', '2026-01-02T03:00:00Z'];
     expect(await enqueue('hello', 'queued-1', ...flags)).toEqual({
       code: 0,
@@ -116,7 +116,7 @@ describe.each([
     expect((await weir('ps')).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('enqueue takes parameters, and refuses what start refuses', async () => {
+  it('enqueue accepts parameters, and refuses the same input as start', async () => {
     expect((await enqueue('hello', 'queued-2', '--params', 'WHO=you')).code).toBe(0);
     expect((await enqueue('hello', 'queued-2')).stderr).toBe('weir: The run id "queued-2" is taken.\n');
     expect((await enqueue('hello', 'a b')).code).toBe(1);
@@ -192,7 +192,7 @@ describe.each([
     expect((await weir('rm', 'failing', '--history')).stdout).toBe('1 run removed\n');
   });
 
-  it('rm wants to know which runs', async () => {
+  it('rm requires a selection of runs', async () => {
     for (const args of [[], ['hello'], ['--history'], ['hello', '--run-id', 'x', '--history'], ['--run-id', 'x']]) {
       const { code, stderr } = await weir('rm', ...args);
       expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });

@@ -37,7 +37,7 @@ onEachDatabase((start) => {
   };
 
   describe('POST /dag-runs/{name}/{dagRunId}/stop', () => {
-    it('returns 200, again too, and the run ends aborted', async () => {
+    it('returns 200, even if repeated, and the run ends aborted', async () => {
       await running('stop-1');
       expect(await post('/dag-runs/slow/stop-1/stop')).toMatchObject({ status: 200 });
       expect((await post('/dag-runs/slow/stop-1/stop')).status).toBe(200);
@@ -98,11 +98,11 @@ onEachDatabase((start) => {
       expect(run.queuedAt).toBeDefined();
     });
 
-    it('returns 400 for a queue that is none', async () => {
+    it('returns 400 for an invalid queue', async () => {
       expect((await post('/dags/hello/enqueue', admin, { queue: '../x' })).status).toBe(400);
     });
 
-    it('returns 409 for an id that is taken', async () => {
+    it('returns 409 for a taken id', async () => {
       expect((await post('/dags/hello/enqueue', admin, { dagRunId: 'twice' })).status).toBe(200);
       expect((await post('/dags/hello/enqueue', admin, { dagRunId: 'twice' })).status).toBe(409);
     });
@@ -137,7 +137,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
     expect((await dequeue('waiting', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  it('returns 403 for the image of a page whose browser tells a server without TLS nothing of the page', async () => {
+  it('returns 403 for an image on a page whose browser sends no information about the page to a server without TLS', async () => {
     const image = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', accept: 'image/*' };
     const path = '/dag-runs/hello/waiting/dequeue';
 

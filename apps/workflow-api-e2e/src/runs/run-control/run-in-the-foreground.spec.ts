@@ -4,7 +4,7 @@ import { program } from '../../support/weir-server';
 import { homeWithDags, skipExamples } from './support/run-control-home';
 
 describe('a run in the foreground', () => {
-  it('is seen and stopped by other commands while it has the database', async () => {
+  it('is seen and stopped by other commands while it has the database open', async () => {
     const home = await homeWithDags();
     const child = await spawnProcess({
       command: process.execPath,

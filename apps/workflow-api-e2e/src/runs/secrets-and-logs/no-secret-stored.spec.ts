@@ -105,7 +105,7 @@ const forms = [
 ];
 
 describe('a run with secrets', () => {
-  it('leaves none of them in any file', async () => {
+  it('stores none of them in any file', async () => {
     const file = home.file('secretive.yaml');
     writeFileSync(file, dag);
     const env = { GIVEN_TOKEN: secret, GIVEN_LINES: lines };
