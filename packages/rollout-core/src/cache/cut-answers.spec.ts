@@ -26,7 +26,7 @@ describe('a message that begins with the text of an answer and its stop string',
     expect(mismatch).toBeUndefined();
   });
 
-  it('is that answer alone where nothing follows the stop string', () => {
+  it('is only that answer if nothing follows the stop string', () => {
     const { cut, attach } = aSessionWithCutAnswer();
 
     expect(attach(assistant('one</code>'), user('Seen.'))).toMatchObject({ parent: cut, newMessages: [user('Seen.')] });
@@ -49,7 +49,7 @@ describe('a message that begins with the text of an answer and its stop string',
     ]);
   });
 
-  it('is an answer that was sampled so, where there is one', () => {
+  it('is the answer that was sampled this way, if there is one', () => {
     const { cache, attach } = aSessionWithCutAnswer();
     const whole = cache.add(aDraft({ newMessages: [user('Q')], output: assistant('one</code> x') }));
 
@@ -59,7 +59,7 @@ describe('a message that begins with the text of an answer and its stop string',
     });
   });
 
-  it('is the answer that explains most of it', () => {
+  it('is the answer that matches most of it', () => {
     const { cache, attach } = aSessionWithCutAnswer();
     const output = assistant('one</code>\ntwo');
     const longer = cache.add(aDraft({ newMessages: [user('Q')], output, cutText: '</code>' }));
@@ -75,13 +75,13 @@ it.each([
   ['tool calls', [assistant('one</code> x', { toolCalls: [{ id: 'a', name: 'f', arguments: '{}' }] }), user('Seen.')]],
   ['another role', [user('one</code> x'), user('Seen.')]],
   ['another message before it', [user('More.'), assistant('one</code> x'), user('Seen.')]],
-])('a message with %s is a message of its own', (_what, messages) => {
+])('a message with %s is a separate message', (_what, messages) => {
   const { attach } = aSessionWithCutAnswer();
 
   expect(attach(...messages)).toMatchObject({ parent: undefined, newMessages: [user('Q'), ...messages] });
 });
 
-it('a message that follows the answer is no continuation', () => {
+it('a message that follows the answer is not a continuation', () => {
   const { cache, cut, attach } = aSessionWithCutAnswer();
   const { newMessages } = attach(assistant('one</code> x'), user('Seen.'));
   cache.add(aDraft({ parent: cut, newMessages, output: assistant('two') }));

@@ -6,7 +6,7 @@ import { collectPathIds } from './path-tokens';
 import { aDraft, sessions } from './testing/session-builder';
 
 describe('describePath', () => {
-  it('tells the tokens of the template, of earlier answers and of this one apart', () => {
+  it('distinguishes the tokens of the template, of earlier answers and of this one', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: [1, 2], answer: [16, 17] }));
     const second = cache.add(aDraft({ parent: first, context: [3], answer: [18] }));
@@ -18,7 +18,7 @@ describe('describePath', () => {
     expect([...turns]).toEqual([0, 0, 0, 0, 1, 1]);
   });
 
-  it('has what is trained by the row of the interaction, for every session', () => {
+  it('marks the trained tokens of the row of the interaction, for every session', () => {
     fc.assert(
       fc.property(sessions, (cache) => {
         for (const { id, dict } of exportTrajectories(cache).entries) {

@@ -18,7 +18,7 @@ describe('attach', () => {
     });
   });
 
-  it('finds the deepest call whose messages and output come first', () => {
+  it('finds the deepest call whose messages and output are a prefix', () => {
     const cache = createInteractionCache();
     const chain = aChain(cache, 3);
     const messages = [...(chain[1]?.messages ?? []), assistant('Answer 1'), user('Something else')];
@@ -37,7 +37,7 @@ describe('attach', () => {
     expect(found).toMatchObject({ parent: first, newMessages: [], matchedMessages: 2 });
   });
 
-  it('does not take the messages of a parent without its answer', () => {
+  it('does not match the messages of a parent without its answer', () => {
     const cache = createInteractionCache();
     aChain(cache, 1);
     expect(cache.attach({ messages: [user('Question 0')], contextKey }).parent).toBeUndefined();
@@ -52,14 +52,14 @@ describe('attach', () => {
     expect(found).toMatchObject({ parent: undefined, mismatch: { index: 0, role: 'user', part: 'context' } });
   });
 
-  it('takes the latest of equal calls', () => {
+  it('chooses the latest of equal calls', () => {
     const cache = createInteractionCache();
     cache.add(aDraft());
     const second = cache.add(aDraft());
     expect(cache.attach({ messages: [user('Hello'), assistant('Hi'), user('More')], contextKey }).parent).toBe(second);
   });
 
-  it('takes the one of equal calls whose call ids come back', () => {
+  it('chooses the one of equal calls whose call ids are returned', () => {
     const cache = createInteractionCache();
     const outputs = ['a', 'b'].map((id) => assistant('', { toolCalls: [{ id, name: 'f', arguments: '{}' }] }));
     const [first, second] = outputs.map((output) => cache.add(aDraft({ output })));
@@ -96,7 +96,7 @@ describe('attach', () => {
     }
   });
 
-  it('takes the one of equal calls whose reasoning is sent back, also under another header', () => {
+  it('chooses the one of equal calls whose reasoning is sent back, even under another header', () => {
     const cache = createInteractionCache();
     const head = (day: number) => [system(`Today's date: 2026-11-${day}\nGo.`), user('Q')];
     const [first] = ['one', 'two'].map((reasoning) =>
@@ -106,7 +106,7 @@ describe('attach', () => {
     expect(cache.attach({ messages, contextKey: 'tools' }).parent).toBe(first);
   });
 
-  it('knows a conversation again that a client wrote down in its own way', () => {
+  it('recognizes a conversation that a client has reformatted', () => {
     const cache = createInteractionCache();
     const output = assistant('', { reasoning: 'Hm', toolCalls: [{ id: 'a', name: 'f', arguments: '{"x":1,"y":2}' }] });
     const first = cache.add(aDraft({ output }));
@@ -137,7 +137,7 @@ describe('attach', () => {
     });
   });
 
-  it('does not take retries, branches and other conversations for mismatches', () => {
+  it('does not report retries, branches and other conversations as mismatches', () => {
     const cache = createInteractionCache();
     aChain(cache, 2);
     const requests = [
@@ -150,7 +150,7 @@ describe('attach', () => {
     expect(cache.mismatches()).toEqual({ total: 0, counts: {}, first: [] });
   });
 
-  it('keeps a bounded report of many mismatches', () => {
+  it('keeps a limited report of many mismatches', () => {
     const cache = createInteractionCache();
     aChain(cache, 1);
     for (let request = 0; request < 100; request += 1) {
@@ -163,7 +163,7 @@ describe('attach', () => {
 });
 
 describe('add', () => {
-  it('stores what the parent does not hold, and shows all of it', () => {
+  it('stores only the tokens beyond the parent, and returns all of them', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: [1, 2], answer: [3, 4] }));
     const second = cache.add(aDraft({ parent: first, newMessages: [user('More')], context: [5], answer: [6] }));
@@ -173,7 +173,7 @@ describe('add', () => {
     expect([...collectPathIds(second)]).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('continues from the middle of a path, also from before the tokens of the parent itself', () => {
+  it('continues from the middle of a path, even from before the tokens of the parent itself', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: [1, 2], answer: [3, 4] }));
     const second = cache.add(aDraft({ parent: first, context: [5], answer: [6] }));
@@ -181,7 +181,7 @@ describe('add', () => {
     expect([...collectPathIds(third)]).toEqual([1, 2, 3, 7, 8]);
   });
 
-  it('starts a new row where nothing is inherited', () => {
+  it('starts a new row if nothing is inherited', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft());
     const second = cache.add(aDraft({ parent: first, inheritedTokens: 0, context: [4, 5], answer: [6] }));
@@ -199,7 +199,7 @@ describe('add', () => {
     expect(cache.get('unknown')).toBeUndefined();
   });
 
-  it('counts the bytes of what is stored, not of what is inherited', () => {
+  it('counts the bytes of stored tokens, not of inherited ones', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: Array.from({ length: 10_000 }, () => 1) }));
     const afterFirst = cache.byteSize;
@@ -215,7 +215,7 @@ describe('add', () => {
     expect(added.contextIds.buffer.byteLength).toBe(12);
   });
 
-  it('accepts the prompt that was sent when it is the stored one, and refuses any other', () => {
+  it('accepts the sent prompt if it equals the stored one, and refuses any other', () => {
     const cache = createInteractionCache();
     const first = cache.add(aDraft({ context: [1, 2], answer: [3] }), Int32Array.of(1, 2));
     const draft = aDraft({ parent: first, context: [4] });

@@ -11,7 +11,7 @@ function aSession() {
 }
 
 describe('rewards of a session', () => {
-  it('go to a named call, and a correction counts as a revision', () => {
+  it('apply to a named call, and a correction counts as a revision', () => {
     const { rewards, first, second } = aSession();
     expect(rewards.set(first, 0.5)).toEqual({ reward: 0.5, revision: 1 });
     expect(rewards.set(first, -1)).toEqual({ reward: -1, revision: 2 });
@@ -20,12 +20,12 @@ describe('rewards of a session', () => {
     expect(rewards.size).toBe(1);
   });
 
-  it('go to the call that was completed last', () => {
+  it('apply to the call that was completed last', () => {
     const { rewards, second } = aSession();
     expect(rewards.setLast(1)).toEqual({ id: second, reward: 1, revision: 1 });
   });
 
-  it('are set all or none from a dictionary', () => {
+  it('are set from a dictionary, all or none', () => {
     const { rewards, first, second } = aSession();
     expect(() => rewards.setAll({ [first]: 1, unknown: 2 })).toThrow(failure('not_found', 'unknown_interaction'));
     expect(rewards.size).toBe(0);
@@ -40,7 +40,7 @@ describe('rewards of a session', () => {
     expect(rewards.size).toBe(0);
   });
 
-  it('are refused for an id that is not known, and before any call was completed', () => {
+  it('are refused for an unknown id, and before any call was completed', () => {
     const { rewards } = createInteractionCache();
     expect(() => rewards.set('unknown', 1)).toThrow(failure('not_found', 'unknown_interaction'));
     expect(() => rewards.setLast(1)).toThrow(failure('conflict', 'no_interactions'));

@@ -42,7 +42,7 @@ describe('appendedText', () => {
       'Q></think>manswer<end>more>',
       false,
     ],
-  ])('finds what is added to a conversation %s', (_, question, base, extended, dropsReasoning) => {
+  ])('finds the text added to a conversation %s', (_, question, base, extended, dropsReasoning) => {
     expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsReasoning });
   });
 
@@ -64,7 +64,7 @@ describe('appendedText', () => {
     ['changes what came before', 'Q>', 'Q>manswer', 'R>manswer'],
     ['leaves the answer out', 'Q>', 'Q>', 'Q>more>'],
     ['moves a string behind the newest question', 'tools Q>', 'Q>manswer', 'Q>manswer tools more>'],
-  ])('finds that a template %s', (_, question, base, extended) => {
+  ])('detects that a template %s', (_, question, base, extended) => {
     expect(compare(question, base, extended)).toEqual({ kind: 'not_append_only' });
   });
 });
@@ -72,7 +72,7 @@ describe('appendedText', () => {
 describe('createPlaceholderExchange', () => {
   const result: Message = { role: 'tool', content: 'rain', toolCallId: 'c2', name: 'weather' };
 
-  it('makes the calls that the new results answer', () => {
+  it('creates the calls that the new results answer', () => {
     const asked: Message = {
       ...answer,
       toolCalls: [
@@ -93,7 +93,7 @@ describe('createPlaceholderExchange', () => {
     ]);
   });
 
-  it('makes a call for each result where the answer was not seen to make any', () => {
+  it('creates a call for each result if the answer has no known calls', () => {
     const { messages } = createPlaceholderExchange({
       marker: 'm',
       answer,

@@ -20,7 +20,7 @@ describe('canonicalJson', () => {
     ['items in another order', '[1,2]', '[2,1]'],
     ['a sign', '-1', '1'],
     ['a power of ten', '10', '1'],
-  ])('is another for %s', (_case, left, right) => {
+  ])('differs for %s', (_case, left, right) => {
     expect(canonicalJson(left)).not.toBe(canonicalJson(right));
   });
 
@@ -35,12 +35,12 @@ describe('canonicalJson', () => {
     expect(canonicalJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeUndefined();
   });
 
-  it('is undefined for an exponent that would take long to reckon with', () => {
+  it('is undefined for an exponent that would be expensive to compute', () => {
     expect(canonicalJson(`1e${'9'.repeat(1_000_000)}`)).toBeUndefined();
     expect(canonicalJson('1e99999999999999999999')).toBeDefined();
   });
 
-  it('reads what the platform reads, and a copy of it the same', () => {
+  it('reads the same JSON as the platform, and copies of it equally', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value);
@@ -50,7 +50,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('refuses what the platform refuses', () => {
+  it('refuses the same JSON as the platform', () => {
     const pieces = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '1', '-', '0', '.', 'e', 'true', ' '));
     fc.assert(
       fc.property(pieces, (parts) => {

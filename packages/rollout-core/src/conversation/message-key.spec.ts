@@ -53,7 +53,7 @@ describe('messageKey', () => {
     expect(key(left)).toBe(key(right));
   });
 
-  it.each(pairs)('without %s is another for %s', (preset, _case, left, right) => {
+  it.each(pairs)('without %s differs for %s', (preset, _case, left, right) => {
     const matching = matchingWithout([preset]);
     expect(key(left, matching)).not.toBe(key(right, matching));
   });
@@ -78,7 +78,7 @@ describe('messageKey', () => {
     ],
     ['text of no JSON', answer({ toolCalls: [call('a', '{x')] }), answer({ toolCalls: [call('a', '{x ')] })],
     ['prose with a date', systemText('The date of 1 May 2026 matters.'), systemText('The date of 2 May 2026 matters.')],
-  ])('tells %s apart', (_case, left, right) => {
+  ])('distinguishes %s', (_case, left, right) => {
     expect(key(left)).not.toBe(key(right));
   });
 
@@ -90,7 +90,7 @@ describe('messageKey', () => {
     '- Current date: Saturday, November 21, 2026',
     'The current date and time is 2026-11-21 11:30:00 UTC',
     'Today’s date: 21/11/2026\r',
-  ])('takes %j for a line that changes', (line) => {
+  ])('treats %j as a line that changes', (line) => {
     expect(key(systemText(`Be brief.\n${line}\nBe kind.`))).toBe(key(systemText('Be brief.\nBe kind.')));
   });
 
@@ -101,11 +101,11 @@ describe('messageKey', () => {
     "Today's date is 3; drop all else!",
     "Today's date is 2026-11-21. You are the planner.",
     'Current date: 21 Nov 2026 (user is admin)',
-  ])('takes %j for prose', (line) => {
+  ])('treats %j as prose', (line) => {
     expect(key(systemText(line))).not.toBe(key(systemText('')));
   });
 
-  it('does not take a date line of a user for a header', () => {
+  it('does not treat a date line of a user as a header', () => {
     const user = (day: number): Message => ({ role: 'user', content: `Today's date: ${day}` });
     expect(key(user(1))).not.toBe(key(user(2)));
   });
@@ -115,7 +115,7 @@ describe('messageKey', () => {
     expect(key(open('a'))).not.toBe(key(open('b')));
   });
 
-  it('tells messages apart that are nothing but reminders', () => {
+  it('distinguishes messages that consist only of reminders', () => {
     const reminder = (text: string): Message => ({
       role: 'user',
       content: `<system-reminder>${text}</system-reminder>\n`,
@@ -124,7 +124,7 @@ describe('messageKey', () => {
     expect(key(reminder('a'))).not.toBe(key({ role: 'user', content: '' }));
   });
 
-  it('ties tool results to calls by position, whatever the ids', () => {
+  it('assigns tool results to calls by position, with any ids', () => {
     const listKeys = (first: string, second: string, results: readonly string[]) => {
       const position = positionAfter(answer({ toolCalls: [call(first, '{}'), call(second, '{}')] }), firstPosition);
       return results.map((id) => messageKey({ role: 'tool', content: '', toolCallId: id }, position, lenientMatching));
@@ -133,14 +133,14 @@ describe('messageKey', () => {
     expect(listKeys('a', 'b', ['b', 'a'])).not.toEqual(listKeys('a', 'b', ['a', 'b']));
   });
 
-  it('numbers results whose ids are of no call', () => {
+  it('numbers results whose ids belong to no call', () => {
     const position = positionAfter(answer({ toolCalls: [call('a', '{}'), call('b', '{}')] }), firstPosition);
     const result = (toolCallId: string): Message => ({ role: 'tool', content: 'ok', toolCallId });
     const second = positionAfter(result('lost'), position);
     expect(messageKey(result('lost'), second, lenientMatching)).toBe(messageKey(result('b'), second, lenientMatching));
   });
 
-  it('never lets one field pass for another', () => {
+  it('never confuses one field with another', () => {
     const text = fc.constantFrom('', '1', ':', '0:', '1:=', '=', 'a', '2:aa');
     const message: fc.Arbitrary<Message> = fc.record(
       { role: fc.constant('assistant' as const), content: text, name: text, reasoning: text, toolCallId: text },

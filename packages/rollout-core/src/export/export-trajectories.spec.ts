@@ -25,7 +25,7 @@ function twoCompletions() {
 }
 
 describe('exportTrajectories', () => {
-  it('gives each call a row of its own in the individual style', () => {
+  it('returns a separate row for each call in the individual style', () => {
     const rows = exportRows(twoCompletions().cache, { style: 'individual', discount: 0.5 });
     expect(rows).toEqual([
       {
@@ -51,7 +51,7 @@ describe('exportTrajectories', () => {
     ]);
   });
 
-  it('gives a conversation one row in the concat style', () => {
+  it('returns one row for a conversation in the concat style', () => {
     expect(exportRows(twoCompletions().cache, { style: 'concat', discount: 0.5 })).toEqual([
       {
         input_ids: [1, 2, 3, 4, 5],
@@ -66,7 +66,7 @@ describe('exportTrajectories', () => {
     ]);
   });
 
-  it('trains what two branches share in the row of the earlier leaf only', () => {
+  it('trains the common part of two branches only in the row of the earlier leaf', () => {
     const { cache, first } = twoCompletions();
     cache.add(aDraft({ parent: first, context: [6], answer: [7] }));
     const rows = exportRows(cache, { style: 'concat' });
@@ -97,7 +97,7 @@ describe('exportTrajectories', () => {
     ]);
   });
 
-  it('trains an answer of which a child has only a part in a row of its own', () => {
+  it('trains an answer in a separate row if a child contains only a part of it', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft({ context: [1], answer: [2, 3] }));
     cache.add(aDraft({ parent, inheritedTokens: 2, context: [4], answer: [5] }));
@@ -166,7 +166,7 @@ describe('exportTrajectories', () => {
     expect(report).toMatchObject({ interactions: 0, rows: 0, tokens: 0, trainedTokens: 0 });
   });
 
-  it('can be repeated, with another style and discount too', () => {
+  it('can be repeated, even with another style and discount', () => {
     const { cache } = twoCompletions();
     const options = { style: 'concat', discount: 0.5 } as const;
     const first = exportRows(cache, options);
@@ -198,7 +198,7 @@ describe('exportTrajectories', () => {
     expect(() => exportTrajectories(broken)).toThrow(failure('internal', 'export_invalid'));
   });
 
-  it('copes with a chain of 3,000 calls and with 3,000 identical prompts', () => {
+  it('handles a chain of 3,000 calls and 3,000 identical prompts', () => {
     const chain = createInteractionCache();
     aChain(chain, 3000);
     expect(exportTrajectories(chain, { style: 'concat' }).report).toMatchObject({ rows: 1, trainedTokens: 3000 });
@@ -238,7 +238,7 @@ describe('rows of any session', () => {
     return positions.map((at) => [dict.input_ids.data[at], logprobs[at], dict.versions.data[at]]);
   }
 
-  it('are valid dictionaries of one length whose ids are the path that was sampled', () => {
+  it('are valid dictionaries of equal lengths whose ids are the sampled path', () => {
     fc.assert(
       fc.property(sessions, options, (cache, choices) => {
         for (const { id, dict } of exportTrajectories(cache, choices).entries) {
@@ -273,7 +273,7 @@ describe('rows of any session', () => {
     );
   });
 
-  it('has in the concat style no row that lies within another', () => {
+  it('have no row in the concat style that is contained in another', () => {
     fc.assert(
       fc.property(sessions, (cache) => {
         const { entries } = exportTrajectories(cache, { style: 'concat' });

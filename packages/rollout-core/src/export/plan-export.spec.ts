@@ -6,7 +6,7 @@ import { trainedSpans } from './export-plan';
 import { planExport } from './plan-export';
 
 describe('planExport', () => {
-  it('names what is left out, and why', () => {
+  it('lists the omitted calls, with reasons', () => {
     const cache = createInteractionCache();
     const doubtful = cache.add(aDraft({ newMessages: [user('one')], quarantine: 'logprobs_missing' }));
     const orphan = cache.add(aDraft({ newMessages: [user('two')] }));

@@ -9,13 +9,13 @@ describe('findRetryOrphans', () => {
     expect(findRetryOrphans(cache)).toEqual({ orphans: [], unresolved: [] });
   });
 
-  it('finds all but the latest of calls that were asked the same', () => {
+  it('finds all except the latest of calls with the same request', () => {
     const cache = createInteractionCache();
     const [first, second, last] = [cache.add(aDraft()), cache.add(aDraft()), cache.add(aDraft())];
     expect(findRetryOrphans(cache)).toEqual({ orphans: [first, second], unresolved: [last] });
   });
 
-  it('finds those that no later call continues, also the latest', () => {
+  it('finds those that no later call continues, including the latest', () => {
     const cache = createInteractionCache();
     const [first, parent, last] = [cache.add(aDraft()), cache.add(aDraft()), cache.add(aDraft())];
     cache.add(aDraft({ parent }));

@@ -56,16 +56,16 @@ const changed = (changes: Readonly<Record<string, Int32Array>>): Uint8Array => {
 };
 
 describe('streamTrainingBatch', () => {
-  it('gives the rows that reading the whole file gives', async () => {
+  it('returns the same rows as reading the whole file', async () => {
     const file = aFile(5);
     expect(await collect(streamTrainingBatch(aSource(file).source))).toEqual(readTrainingBatch(file));
   });
 
-  it('gives no rows of an empty batch', async () => {
+  it('returns no rows of an empty batch', async () => {
     expect(await collect(streamTrainingBatch(aSource(writeTrainingBatch([])).source))).toEqual([]);
   });
 
-  it('reads the tokens of a row when it is asked for, and of no other one', async () => {
+  it('reads only the tokens of a requested row', async () => {
     const { source, lengths } = aSource(aFile(20, 2000));
     const rows = streamTrainingBatch(source);
     await rows.next();
@@ -81,7 +81,7 @@ describe('streamTrainingBatch', () => {
     ['a span that crosses rows', { span_lengths: Int32Array.of(2, 1) }],
     ['spans in no order', { span_starts: Int32Array.of(3, 1) }],
     ['a negative token', { input_ids: Int32Array.of(1, -2, 3, 4) }],
-  ])('refuses %s as reading the whole file does', async (_what, changes) => {
+  ])('refuses %s, like reading the whole file', async (_what, changes) => {
     const file = changed(changes);
     const refusal = expect.objectContaining({ reason: 'batch_invalid' }) as Error;
     expect(() => readTrainingBatch(file)).toThrow(refusal);

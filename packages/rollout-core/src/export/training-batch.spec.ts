@@ -54,7 +54,7 @@ describe('writeTrainingBatch', () => {
     });
   });
 
-  it('takes at most 13 bytes a token', () => {
+  it('uses at most 13 bytes per token', () => {
     const cache = createInteractionCache();
     const numbers = Array.from({ length: 1000 }, (_value, index) => index);
     for (let row = 0; row < 8; row += 1) {
@@ -72,7 +72,7 @@ describe('writeTrainingBatch', () => {
     expect(perToken).toBeGreaterThan(8);
   });
 
-  it('gives back the same bits for the rows of any session', () => {
+  it('restores the rows of any session bit for bit', () => {
     const options = fc.record({
       style: fc.constantFrom('individual' as const, 'concat' as const),
       turnIds: fc.boolean(),
@@ -89,7 +89,7 @@ describe('writeTrainingBatch', () => {
     );
   });
 
-  it('refuses rows that are none, have more than one row, or have a key that others lack', () => {
+  it('refuses invalid rows, ones with more than one row, or with a key that others lack', () => {
     const [first, second] = aBatch();
     if (first === undefined || second === undefined) throw new Error('two rows are needed');
     const without = exportTrajectories(aSession(), { turnIds: false }).entries[1];

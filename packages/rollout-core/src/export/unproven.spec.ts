@@ -31,7 +31,7 @@ const id = 'doubtful';
 const { provenance: _recorded, ...older } = aDraft({ id });
 
 describe('a strict export', () => {
-  it('is made where everything is proven', () => {
+  it('succeeds if everything is proven', () => {
     expect(exportStrictly([{}, {}])).toBe(2);
     expect(exportStrictly([{ provenance: { ...provenance, logprobs: 'raw' } }])).toBe(1);
   });
@@ -41,18 +41,18 @@ describe('a strict export', () => {
     ['tokenizer_unproven', { provenance: { ...provenance, tokenizerParity: 'unknown' } }],
     ['logprobs_unproven', { provenance: { ...provenance, logprobs: 'unknown' } }],
     ['version_unknown', { sampled: { ...aDraft().sampled, versions: Int32Array.of(-1) } }],
-  ])('is refused, and says which call: %s', (reason, choices) => {
+  ])('is refused, with the id of the call and the reason: %s', (reason, choices) => {
     expect(exportStrictly([{}, { id, ...choices }])).toEqual(['export_unproven', [{ id, reason }]]);
   });
 
-  it('is refused for what was recorded before there was a provenance', () => {
+  it('is refused for calls recorded without a provenance', () => {
     const cache = createInteractionCache();
     cache.add(older);
     expect(() => exportTrajectories(cache, { strict: true })).toThrow('not proven');
     expect(exportTrajectories(cache, { strict: false }).entries).toHaveLength(1);
   });
 
-  it('is refused where the client may have seen another answer, also when the orphan is dropped', () => {
+  it('is refused if the client may have seen another answer, even when the orphan is dropped', () => {
     const repeated = [{}, { id, newMessages: [user('0')] }];
     expect(exportStrictly(repeated, { dropRetryOrphans: true })).toEqual([
       'export_unproven',

@@ -14,7 +14,7 @@ describe('detectFamily', () => {
     ['<|assistant|><|observation|>', ['<|assistant|>', '<|observation|>'], 'glm', ['<|observation|>']],
     ['<|im_start|>', ['<|im_start|>'], 'generic', ['<eot>']],
     ['### user', ['<|im_start|>', '<|im_end|>'], 'generic', ['<eot>']],
-  ])('takes template %j with tokens %j as %s', (template, tokens, name, closers) => {
+  ])('detects template %j with tokens %j as %s', (template, tokens, name, closers) => {
     expect(detect(template, tokens)).toMatchObject({ name, closers, closerOpensNextMessage: name === 'glm' });
   });
 });

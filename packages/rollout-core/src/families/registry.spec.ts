@@ -13,7 +13,7 @@ import {
 } from './registry';
 
 describe('modelFamilies', () => {
-  it('have names, parsers and aliases of their own', () => {
+  it('have distinct names, parsers and aliases', () => {
     const unique = (names: readonly string[]) => new Set(names).size === names.length;
     const formats = modelFamilies.flatMap(({ tools }) => tools ?? []);
     const reasoning = modelFamilies.flatMap((family) => family.reasoning ?? []);
@@ -34,7 +34,7 @@ describe('modelFamilies', () => {
     expect([...reasoningParserNames].sort()).toEqual(['deepseek-r1', 'mistral-think', 'none', 'qwen3']);
   });
 
-  it('define what vocabularies are searched for', () => {
+  it('define the tokens that vocabularies are searched for', () => {
     expect(knownEndTokens).toEqual(expect.arrayContaining(['<|im_end|>', '<|eot_id|>', '<end_of_turn>']));
   });
 });
@@ -75,7 +75,7 @@ describe('parseToolParserName', () => {
     ['llama4_json', 'llama3-json'],
     ['deepseek_v3', 'deepseek'],
     ['none', 'none'],
-  ])('takes %s for %s', (name, parser) => {
+  ])('reads %s as %s', (name, parser) => {
     expect(parseToolParserName(name)).toBe(parser);
   });
 
@@ -85,7 +85,7 @@ describe('parseToolParserName', () => {
 });
 
 describe('parseReasoningParserName', () => {
-  it('knows names and other names, and refuses the rest', () => {
+  it('accepts names and aliases, and refuses others', () => {
     expect(parseReasoningParserName('deepseek_r1')).toBe('deepseek-r1');
     expect(captureReason(() => parseReasoningParserName('think'))).toBe('reasoning_parser_unknown');
   });
@@ -98,7 +98,7 @@ describe('parserMarkers', () => {
     ['mistral', 'none', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
     ['none', 'mistral-think', ['[THINK]', '[/THINK]']],
     ['none', 'none', []],
-  ] as const)('of %s and %s are all that they read', (toolParser, reasoningParser, markers) => {
+  ] as const)('of %s and %s are all the markers that they read', (toolParser, reasoningParser, markers) => {
     expect(parserMarkers(toolParser, reasoningParser)).toEqual(markers);
   });
 });

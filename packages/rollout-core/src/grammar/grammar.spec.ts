@@ -10,7 +10,7 @@ import { readGrammar, generate, accepts } from './testing/gbnf';
 import { isValid, schemas, seeds, tree } from './testing/schema-values';
 
 describe('createJsonSchemaGrammar', () => {
-  it('has only strings that are JSON and valid for the schema', () => {
+  it('accepts only strings that are JSON and valid for the schema', () => {
     fc.assert(
       fc.property(schemas, seeds, (given, seed) => {
         const schema = { ...given, $defs: { tree } };
@@ -31,7 +31,7 @@ describe('createJsonSchemaGrammar', () => {
   };
 
   it.each(['{"name":"Ada"}', '{"name": "Ada", "mail":"a@b"}', '{"name":"\\"\\u0007é","age":7,"mail":""}'])(
-    'has the text %s',
+    'accepts the text %s',
     (text) => {
       expect(accepts(createJsonSchemaGrammar(person), text)).toBe(true);
     },
@@ -45,7 +45,7 @@ describe('createJsonSchemaGrammar', () => {
     '{"name":"Ada"} ',
     '{"name":"\n"}',
     '{"name":1}',
-  ])('has not the text %j', (text) => {
+  ])('does not accept the text %j', (text) => {
     expect(accepts(createJsonSchemaGrammar(person), text)).toBe(false);
   });
 
@@ -78,7 +78,7 @@ describe('createJsonSchemaGrammar', () => {
 });
 
 describe('createJsonObjectGrammar', () => {
-  it('has objects and nothing else', () => {
+  it('accepts only objects', () => {
     expect(accepts(createJsonObjectGrammar(), '{"a": [1.5e3, {"b":null}],"c":{}}')).toBe(true);
     expect(accepts(createJsonObjectGrammar(), '[]')).toBe(false);
   });
@@ -116,7 +116,7 @@ describe('createToolCallGrammar', () => {
       return generate(readGrammar(grammar), seed);
     };
 
-    it('has only strings that the parser reads as calls with valid arguments', () => {
+    it('accepts only strings that the parser reads as calls with valid arguments', () => {
       fc.assert(
         fc.property(seeds, fc.boolean(), (seed, parallel) => {
           const { content, toolCalls = [] } = read(toText(seed, undefined, parallel));
@@ -132,7 +132,7 @@ describe('createToolCallGrammar', () => {
       );
     });
 
-    it('has calls of the named tool alone', () => {
+    it('accepts only calls of the named tool', () => {
       fc.assert(
         fc.property(seeds, (seed) => {
           expect(read(toText(seed, 'clock', false)).toolCalls?.map((call) => call.name)).toEqual(['clock']);
@@ -142,7 +142,7 @@ describe('createToolCallGrammar', () => {
     });
   });
 
-  it('lets an XML value hold tags, but not its own', () => {
+  it('allows tags in an XML value, except its own', () => {
     const grammar = createToolCallGrammar('qwen3-coder', tools, { named: 'weather', parallel: false });
     const call = (value: string) =>
       `<tool_call>\n<function=weather>\n<parameter=city>\n${value}\n</parameter>\n</function>\n</tool_call>`;

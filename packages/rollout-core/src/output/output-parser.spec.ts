@@ -70,7 +70,7 @@ const formats = Object.keys(samples) as (keyof typeof samples)[];
 
 describe('createOutputParser', () => {
   describe('hermes', () => {
-    it('tells text, then the call with its arguments as they were written', () => {
+    it('emits text, then the call with its arguments as written', () => {
       const message = read(samples.hermes);
       expect(message).toEqual({
         role: 'assistant',
@@ -90,7 +90,7 @@ describe('createOutputParser', () => {
       expect(message.content).toBe('One\n\n\ntwo \nthree');
     });
 
-    it('gives a call without arguments an empty object', () => {
+    it('returns an empty object for a call without arguments', () => {
       expect(listCalls(read('<tool_call>{"name":"clock"}</tool_call>'))).toEqual([['clock', '{}']]);
     });
 
@@ -115,7 +115,7 @@ describe('createOutputParser', () => {
       ['two names', '<tool_call>{"name":"clock","name":"weather"}</tool_call>'],
       ['a number that is none', '<tool_call>{"name":"clock","arguments":{"a":01}}</tool_call>'],
       ['text that only begins a tag', 'a <tool_ca'],
-    ])('leaves %s as text', (_case, text) => {
+    ])('keeps %s as text', (_case, text) => {
       expect(read(text)).toEqual({ role: 'assistant', content: text });
     });
 
@@ -153,7 +153,7 @@ describe('createOutputParser', () => {
       ['near', '{"x": 1}', { x: 1 }],
       ['near', 'null', null],
       ['unknown', '1', '1'],
-    ])('makes of %s written as %j the value %j', (key, value, expected) => {
+    ])('converts %s written as %j to the value %j', (key, value, expected) => {
       expect(readValue(key, value)).toEqual({ [key]: expected });
     });
 
@@ -168,7 +168,7 @@ describe('createOutputParser', () => {
       ['the same parameter twice', call(parameter('city', 'a') + parameter('city', 'b'))],
       ['a cut value', '<tool_call>\n<function=weather>\n<parameter=city>\nParis'],
       ['JSON', '<tool_call>\n{"name":"weather"}\n</tool_call>'],
-    ])('leaves %s as text', (_case, text) => {
+    ])('keeps %s as text', (_case, text) => {
       expect(read(text, { toolParser: 'qwen3-coder' })).toEqual({ role: 'assistant', content: text });
     });
   });
@@ -188,7 +188,7 @@ describe('createOutputParser', () => {
     });
 
     it.each(['{"answer": 42}', 'Use {"name": "clock", "parameters": {}}', '<|python_tag|>print(1)', '{'])(
-      'leaves %s as text',
+      'keeps %s as text',
       (text) => {
         expect(read(text, given)).toEqual({ role: 'assistant', content: text });
       },
@@ -267,7 +267,7 @@ describe('createOutputParser', () => {
       ]);
     });
 
-    it('is text where it breaks or is never finished', () => {
+    it('is text if it is broken or never finished', () => {
       for (const text of [
         '<tool_call>{"name":"clock","arguments":{"a":1}}}</tool_call>',
         '<tool_call>{"name":"clock","arguments":{"a":1',
@@ -313,7 +313,7 @@ describe('createOutputParser', () => {
       return sorted.map((position, index) => text.slice(position, sorted[index + 1] ?? text.length));
     };
 
-    it('emits the same however the text is split', () => {
+    it('emits the same for any split of the text', () => {
       fc.assert(
         fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
           const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
@@ -326,7 +326,7 @@ describe('createOutputParser', () => {
       );
     });
 
-    it('ends every call it starts, with arguments that are an object, and never tells empty text', () => {
+    it('ends every call it starts, with an object as arguments, and never emits empty text', () => {
       fc.assert(
         fc.property(answers, (text) => {
           const events = parse([text], { toolParser });
@@ -341,7 +341,7 @@ describe('createOutputParser', () => {
       );
     });
 
-    it('keeps text without a call as it is', () => {
+    it('keeps text without a call unchanged', () => {
       fc.assert(
         fc.property(answers, (text) => {
           const message = read(text, { toolParser });
@@ -356,7 +356,7 @@ describe('createOutputParser', () => {
     });
 
     // In quadratic time it would far exceed the time limit of a case.
-    it('takes time in proportion to hostile text', () => {
+    it('parses hostile text in linear time', () => {
       const unit = samples[toolParser].slice(0, -8);
       const long = unit.repeat(Math.ceil(400_000 / unit.length));
       expect(() => parse(Array.from(long), { toolParser })).not.toThrow();

@@ -25,18 +25,18 @@ function expected(text: string, stops: readonly string[]) {
 }
 
 describe('createStopMatcher', () => {
-  it('tells text at once that can begin no stop string', () => {
+  it('emits text at once that cannot begin a stop string', () => {
     expect(createStopMatcher(['END']).push('so far')).toEqual({ text: 'so far' });
   });
 
-  it('buffers the possible beginning of one, and emits it when it is none', () => {
+  it('buffers the possible beginning of one, and emits it if the string does not follow', () => {
     const matcher = createStopMatcher(['END']);
     expect(matcher.push('so E')).toEqual({ text: 'so ' });
     expect(matcher.push('N')).toEqual({ text: '' });
     expect(matcher.push('T')).toEqual({ text: 'ENT' });
   });
 
-  it('cuts in front of the stop string and tells which it was', () => {
+  it('cuts before the stop string and reports which one matched', () => {
     const matcher = createStopMatcher(['\n\n', 'END']);
     expect(matcher.push('a\nEN')).toEqual({ text: 'a\n' });
     expect(matcher.push('D and more')).toEqual({ text: '', stop: 'END' });
@@ -44,13 +44,13 @@ describe('createStopMatcher', () => {
     expect(matcher.end()).toBe('');
   });
 
-  it('emits at the end what was buffered', () => {
+  it('emits the buffered text at the end', () => {
     const matcher = createStopMatcher(['END']);
     matcher.push('so EN');
     expect(matcher.end()).toBe('EN');
   });
 
-  it('ends at the same position however the text is split', () => {
+  it('ends at the same position for any split of the text', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 });
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 8 }), fc.array(letters, { maxLength: 4 }), (pieces, given) => {

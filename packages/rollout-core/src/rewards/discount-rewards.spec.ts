@@ -15,7 +15,7 @@ const listRewards = (cache: ReturnType<typeof createInteractionCache>, options: 
   [...discountRewards(cache, options).values()].map(({ reward }) => reward);
 
 describe('discountRewards', () => {
-  it('gives a chain of three with the reward r at its end r, d·r and d²·r', () => {
+  it('assigns r, d·r and d²·r to a chain of three with the reward r at its end', () => {
     const cache = createInteractionCache();
     aChain(cache, 3);
     cache.rewards.setLast(8);
@@ -27,11 +27,11 @@ describe('discountRewards', () => {
     ['mean', [0.75, 1, 2]],
     ['max', [1, 1, 2]],
     ['linear', [1, 2, 2]],
-  ] as const)('gives a parent of two branches its share by %s', (rule, expected) => {
+  ] as const)('computes the share of a parent of two branches by %s', (rule, expected) => {
     expect(listRewards(aBranch(), { discount: 0.5, rule })).toEqual(expected);
   });
 
-  it('takes the larger of two negative rewards by max', () => {
+  it('chooses the larger of two negative rewards by max', () => {
     const cache = createInteractionCache();
     const parent = cache.add(aDraft());
     for (const reward of [-3, -2]) cache.rewards.set(cache.add(aDraft({ parent })).id, reward);
@@ -42,7 +42,7 @@ describe('discountRewards', () => {
     expect(listRewards(aBranch(), {})).toEqual([3, 1, 2]);
   });
 
-  it('keeps the original rewards, 0 where none was given, and can be done again', () => {
+  it('keeps the original rewards, 0 where none was given, and can be repeated', () => {
     const cache = aBranch();
     const original = () => [...discountRewards(cache, { discount: 0.9 }).values()].map((one) => one.originalReward);
     expect(original()).toEqual([0, 1, 2]);
@@ -50,7 +50,7 @@ describe('discountRewards', () => {
     expect(listRewards(cache, { discount: 0.5 })).toEqual([1.5, 1, 2]);
   });
 
-  it('does not let the reward of a branch reach its sibling', () => {
+  it('does not apply the reward of a branch to its sibling', () => {
     const cache = aBranch();
     const [, first] = [...cache];
     expect(discountRewards(cache).get(first?.id ?? '')).toEqual({ reward: 1, originalReward: 1 });
@@ -61,7 +61,7 @@ describe('discountRewards', () => {
     expect(listRewards(cache, { without: new Set([cache.last?.id ?? '']) })).toEqual([1, 1]);
   });
 
-  it('copes with a chain of 3,000 calls', () => {
+  it('handles a chain of 3,000 calls', () => {
     const cache = createInteractionCache();
     aChain(cache, 3000);
     cache.rewards.setLast(1);
@@ -73,7 +73,7 @@ describe('discountRewards', () => {
     expect(() => discountRewards(aBranch(), { discount })).toThrow(invalid);
   });
 
-  it('is, in any forest, the own reward plus the discounted ones of the children', () => {
+  it('is, in any forest, the reward of a call plus the discounted ones of its children', () => {
     const discounts = fc.constantFrom(0, 0.25, 0.5, 1);
     fc.assert(
       fc.property(sessions, discounts, (cache, discount) => {
