@@ -9,7 +9,7 @@ const budget = (more: Partial<TokenBudget> = {}): TokenBudget => ({
   ...more,
 });
 
-describe('the number of tokens an answer may have', () => {
+describe('the maximum number of tokens of an answer', () => {
   it.each<[string, Partial<TokenBudget>, number]>([
     ['is the default when nothing was asked for', {}, 512],
     ['is what was asked for', { requested: 7 }, 7],
@@ -23,7 +23,7 @@ describe('the number of tokens an answer may have', () => {
   it.each<[Partial<TokenBudget>, string]>([
     [{ promptTokens: 4_096 }, 'context_length_exceeded'],
     [{ sessionTokens: 2_000 }, 'session_tokens_spent'],
-  ])('does not exist where there is no room: %j', (more, reason) => {
+  ])('does not exist if there is no room: %j', (more, reason) => {
     expect(() => limitNewTokens(budget(more), limits)).toThrow(
       expect.objectContaining({ code: 'invalid_request', reason }) as Error,
     );

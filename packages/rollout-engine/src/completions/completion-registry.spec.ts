@@ -60,7 +60,7 @@ describe('known completions', () => {
     await abandoned.settled;
   });
 
-  it('are the latest ones only', () => {
+  it('include only the latest ones', () => {
     const registry = createCompletionRegistry(2);
     for (const digest of ['a', 'b', 'c']) registry.add(call(digest, { key: digest }), completion());
 

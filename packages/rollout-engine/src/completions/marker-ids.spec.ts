@@ -41,7 +41,7 @@ async function read(text: string, toolParser: 'hermes' | 'llama3-json' | 'none')
 const call = '{"name": "weather", "arguments": {}}';
 
 describe('control tokens of an answer', () => {
-  it('have no text where no parser looks for them', async () => {
+  it('have no text if no parser looks for them', async () => {
     expect(await read('{}<|endoftext|><|im_start|><tool_call>', 'none')).toEqual([{ kind: 'text', text: '{}' }]);
     expect(await read('yes<|im_start|><tool_call>', 'llama3-json')).toEqual([{ kind: 'text', text: 'yes' }]);
   });

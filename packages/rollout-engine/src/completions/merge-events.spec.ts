@@ -5,7 +5,7 @@ const text = (words: string): OutputEvent => ({ kind: 'text', text: words });
 const thought = (words: string): OutputEvent => ({ kind: 'reasoning', text: words });
 const argument = (index: number, words: string): OutputEvent => ({ kind: 'call_arguments', index, text: words });
 
-it('joins neighbours of one kind and of one call, and nothing else', () => {
+it('merges only neighbours of one kind and of one call', () => {
   const events = [
     thought('a'),
     thought('b'),

@@ -6,7 +6,7 @@ describe('a completion', () => {
   const fixture = useCompletionFixture();
   const { start, says } = fixture;
 
-  describe.each([true, false])('that has no followers any more, streaming %s', (isStreaming) => {
+  describe.each([true, false])('without remaining followers, streaming %s', (isStreaming) => {
     it('ends at the engine and is not recorded', async () => {
       await start('sglang');
       const before = await says('never mind', { faults: isStreaming ? { holdAfterTokens: 2 } : { isHeld: true } });

@@ -15,7 +15,7 @@ describe('a completion', () => {
       return { asked: fixture.fake.calls.at(-1)?.request.maxNewTokens, session };
     };
 
-    it('asks for what its caller wants', async () => {
+    it('requests what its caller wants', async () => {
       expect((await listPrompts({}, 7)).asked).toBe(7);
     });
 
@@ -23,12 +23,12 @@ describe('a completion', () => {
       expect((await listPrompts({ limits: { maxNewTokens: 9 } }, 70)).asked).toBe(9);
     });
 
-    it('asks for no more than the context has room for', async () => {
+    it('requests no more than the context has room for', async () => {
       const { asked } = await listPrompts({ engine: { contextLength: 60 } }, 64);
       expect((asked ?? 0) + lastPrompt().length).toBe(60);
     });
 
-    it('asks for no more than the session has left, and then refuses', async () => {
+    it('requests no more than the remaining budget of the session, and then refuses', async () => {
       const { session } = await listPrompts({ limits: { maxSessionTokens: 10 } }, 6);
       await play(fixture.runCompletion(session, aCompletion({ maxNewTokens: 6 }), forever()));
       expect(fixture.fake.calls.at(-1)?.request.maxNewTokens).toBe(4);
@@ -36,7 +36,7 @@ describe('a completion', () => {
       await expect(third).rejects.toMatchObject({ code: 'invalid_request', reason: 'session_tokens_spent' });
     });
 
-    it('ends with length where the engine was interrupted', async () => {
+    it('ends with length if the engine was interrupted', async () => {
       await start('sglang');
       fixture.fake.setScript(() => bytes('cut off').slice(0, 3));
       const { result, output } = await play(

@@ -46,7 +46,7 @@ describe('an answer that a stop string ended', () => {
   it.each([
     ['with the stop string and more', (text: string) => `${text}</code>\nCalling tools:\n[<|im_end|>]`],
     ['with the stop string', (text: string) => `${text}</code>`],
-  ])('is continued from its tokens where it comes back %s', async (_how, comesBack) => {
+  ])('is continued from its tokens if it is sent back %s', async (_how, comesBack) => {
     await fixture.start('sglang');
     const session = aSession();
     const prompts = await playTurns(session, comesBack);
@@ -64,7 +64,7 @@ describe('an answer that a stop string ended', () => {
   it.each([
     ['with another text', (text: string) => `${text.slice(1)}</code> and more`],
     ['without the stop string, and with more', (text: string) => `${text} and more`],
-  ])('begins a new path where it comes back %s', async (_how, comesBack) => {
+  ])('begins a new path if it is sent back %s', async (_how, comesBack) => {
     await fixture.start('sglang');
     const session = aSession();
     await playTurns(session, comesBack);

@@ -9,7 +9,7 @@ describe('a completion', () => {
     it.each([
       ['in one piece', 100],
       ['token by token', 1],
-    ])('ends with the first one, which comes %s and is not reported', async (_how, tokensPerPiece) => {
+    ])('ends with the first one, which arrives %s and is not reported', async (_how, tokensPerPiece) => {
       await start('sglang');
       await says('one, STOP two', { tokensPerPiece });
       const session = aSession();
@@ -22,7 +22,7 @@ describe('a completion', () => {
       expect(completion.result.usage.completionTokens).toBe(sampled?.ids.length);
     });
 
-    it('keeps a doubt that came before the stop string', async () => {
+    it('keeps a doubt from before the stop string', async () => {
       await start('vllm');
       await says('odd STOP', { faults: { logprobs: 'null' } });
       const session = aSession();
@@ -41,7 +41,7 @@ describe('a completion', () => {
       expect(sampled?.ids.length).toBeLessThan(fixture.fake.calls.at(-1)?.ids.length ?? 0);
     });
 
-    it('is quarantined where the engine continues for long without reporting them', async () => {
+    it('is quarantined if the engine continues for long without reporting them', async () => {
       await start('vllm', { limits: { maxNewTokens: 64 } });
       await says(`STOP${' and'.repeat(50)}`);
       const session = aSession();

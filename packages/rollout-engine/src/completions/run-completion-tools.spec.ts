@@ -10,7 +10,7 @@ describe('a completion', () => {
   describe('with tools', () => {
     const withTools = { tools: [add], toolChoice: { kind: 'auto' } as const };
 
-    it('tells every call of an answer', async () => {
+    it('emits every call of an answer', async () => {
       await start('sglang');
       await says(`${toCall(1)}\n${toCall(2)}`);
       const { output, result } = await play(fixture.runCompletion(aSession(), aCompletion(withTools), forever()));
@@ -18,22 +18,19 @@ describe('a completion', () => {
       expect(result.finishReason).toBe('tool_calls');
     });
 
-    it.each([true, false])(
-      'is over with its first call where only one is wanted, streaming %s',
-      async (isStreaming) => {
-        await start('sglang');
-        await says(`${toCall(1)}\n${toCall(2)}`);
-        const session = aSession();
-        const request = aCompletion({ ...withTools, parallelToolCalls: false, isStreaming });
-        const { id, output } = await play(fixture.runCompletion(session, request, forever()));
-        expect(output.toolCalls?.map((call) => call.arguments)).toEqual(['{"a": 1}']);
-        const { sampled } = session.cache.get(id) ?? {};
-        const { ids = new Int32Array() } = fixture.fake.calls.at(-1) ?? {};
-        expect(sampled?.ids).toEqual(ids.slice(0, sampled?.ids.length));
-      },
-    );
+    it.each([true, false])('ends with its first call if only one is wanted, streaming %s', async (isStreaming) => {
+      await start('sglang');
+      await says(`${toCall(1)}\n${toCall(2)}`);
+      const session = aSession();
+      const request = aCompletion({ ...withTools, parallelToolCalls: false, isStreaming });
+      const { id, output } = await play(fixture.runCompletion(session, request, forever()));
+      expect(output.toolCalls?.map((call) => call.arguments)).toEqual(['{"a": 1}']);
+      const { sampled } = session.cache.get(id) ?? {};
+      const { ids = new Int32Array() } = fixture.fake.calls.at(-1) ?? {};
+      expect(sampled?.ids).toEqual(ids.slice(0, sampled?.ids.length));
+    });
 
-    it.each([true, false])('tells a call that the model did not finish as text, streaming %s', async (isStreaming) => {
+    it.each([true, false])('emits an unfinished call as text, streaming %s', async (isStreaming) => {
       await start('sglang');
       const text = toCall(1).slice(0, -'}</tool_call>'.length - 2);
       await says(text);
@@ -59,7 +56,7 @@ describe('a completion', () => {
       expect(session.cache.last?.continuity).toEqual({ kind: 'continued' });
     });
 
-    it('reads no calls where none may be made', async () => {
+    it('reads no calls if none are allowed', async () => {
       await start('sglang');
       await says(toCall(1));
       const { output, result } = await play(

@@ -45,7 +45,7 @@ describe('a completion', () => {
   const fixture = useCompletionFixture();
   const { start, says } = fixture;
 
-  it('is under doubt where a version was set while an engine ran that names none', async () => {
+  it('is doubted if a version was set while an engine without versions was running', async () => {
     await start('sglang', { engine: { versions: 'none' } });
     await says('changing', { faults: { holdAfterTokens: 2 } });
     const session = aSession();

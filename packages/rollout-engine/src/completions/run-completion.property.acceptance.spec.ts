@@ -133,11 +133,11 @@ function expectAsSampled({ interaction, calls }: Recorded, dialect: FakeEngineDi
   expect([...sampled.versions]).toEqual(dialect === 'llama-cpp' ? versions.map(() => 3) : versions);
 }
 
-describe('whatever the engine does', () => {
+describe('for any behaviour of the engine', () => {
   let fixture: CompletionFixture;
   afterEach(() => fixture.stop());
 
-  it.each(dialects)('%s: what is exported was sampled, bit by bit, and every token of it once', async (dialect) => {
+  it.each(dialects)('%s: exported tokens were sampled, bit for bit, each exactly once', async (dialect) => {
     fixture = await startCompletionFixture(dialect);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {

@@ -32,7 +32,7 @@ describe('a completion', () => {
     expect(session.cache.get(second.id)).toMatchObject({ inheritedTokens: asked.length, parent: { id: first.id } });
   });
 
-  it('answers and stores nothing of a call that is not to be recorded', async () => {
+  it('answers a call that is not to be recorded, and stores nothing', async () => {
     await start('sglang');
     await says('secret');
     const session = aSession();
@@ -55,7 +55,7 @@ describe('a completion', () => {
     expect(session.cache.size).toBe(4);
   });
 
-  it('is not trained on where the engine could not show what it samples', async () => {
+  it('is not trained on if the engine cannot prove what it samples', async () => {
     await start('vllm', { engine: { script: () => ({ ids: [65, 66], faults: { logprobs: 'missing' } }) } });
     await says('all is well now');
     const session = aSession();
@@ -63,7 +63,7 @@ describe('a completion', () => {
     expect([output.content, session.cache.get(id)?.quarantine]).toEqual(['all is well now', 'engine_capture_only']);
   });
 
-  it('is refused before it begins where the engine cannot enforce the named tool', async () => {
+  it('is refused before it begins if the engine cannot enforce the named tool', async () => {
     await start('llama-cpp', { engine: { refusesGrammar: true } });
     const session = aSession();
     const request = aCompletion({ tools: [add], toolChoice: { kind: 'named', name: 'add' } });
@@ -72,7 +72,7 @@ describe('a completion', () => {
     expect([session.cache.size, session.runningCompletions]).toEqual([0, 0]);
   });
 
-  it('is recorded with what made its tokens', async () => {
+  it('is recorded with the provenance of its tokens', async () => {
     await start('sglang');
     await says('hi');
     const session = aSession();

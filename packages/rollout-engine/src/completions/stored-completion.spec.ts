@@ -17,7 +17,7 @@ describe('a stored completion', () => {
 
   afterAll(() => fixture.stop());
 
-  it('is not trained on where a token is in no vocabulary, and is what was sampled all the same', async () => {
+  it('is not trained on if a token is not in the vocabulary, but keeps the sampled tokens', async () => {
     const { tokenizer, fake, runCompletion } = fixture;
     const foreign = tokenizer.vocabularySize;
     const end = tokenizer.endIds[0] ?? -1;
@@ -36,7 +36,7 @@ describe('a stored completion', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('comes with the tools and template arguments that its prompt was made with', async () => {
+  it('includes the tools and template arguments of its prompt', async () => {
     const { tokenizer, fake, runCompletion } = fixture;
     fake.setScript(() => ({ ids: [104, tokenizer.endIds[0] ?? -1], finishReason: 'stop' }));
     const session = aSession();

@@ -34,7 +34,7 @@ async function afterCutAnswer(name: TestFamily['name']) {
 }
 
 it.each(Object.keys(testFamilies) as TestFamily['name'][])(
-  'what a client appended to an answer is rendered in its place: %s',
+  'text that a client appended to an answer is rendered in its place: %s',
   async (name) => {
     const { build, parent, toText } = await afterCutAnswer(name);
     const messages = [question, answer('one</code>\nand more '), more];
@@ -46,7 +46,7 @@ it.each(Object.keys(testFamilies) as TestFamily['name'][])(
   },
 );
 
-it('a continuation that nothing follows is a path of its own', async () => {
+it('a continuation without a following message is a separate path', async () => {
   const { build, parent } = await afterCutAnswer('chatml');
   const messages = [question, answer('one</code> and')];
   const next = await build(messages, { newMessages: [continuation('</code> and')], parent });
@@ -55,7 +55,7 @@ it('a continuation that nothing follows is a path of its own', async () => {
   expect(next.ids).toEqual((await build(messages)).ids);
 });
 
-it('a continuation before results of calls is a path of its own', async () => {
+it('a continuation before results of calls is a separate path', async () => {
   const { build, parent } = await afterCutAnswer('chatml');
   const result: Message = { role: 'tool', content: '5', toolCallId: 'a' };
   const messages = [question, answer('one</code> and'), result];

@@ -126,7 +126,7 @@ describe('createPromptBuilder', () => {
     expect(toText(prompt.ids.subarray(tokens.length))).toBe(closers[name] + expectedSuffix[name]);
   });
 
-  it('starts a new path after a truncated answer, where the policy refuses to continue', async () => {
+  it('starts a new path after a truncated answer, if the policy refuses to continue', async () => {
     const { next } = await secondCompletion('chatml', [], { cutOff: 'refuse' });
     expect(await next()).toMatchObject({ inherited: 0, continuity: { kind: 'forked', reason: 'answer_cut_off' } });
   });
@@ -162,7 +162,7 @@ describe('createPromptBuilder', () => {
     ['mistral', '[TOOL_RESULTS]rain[/TOOL_RESULTS]'],
     ['deepseek', '<｜tool▁output▁begin｜>rain<｜tool▁output▁end｜><｜Assistant｜>'],
     ['glm', '\n<tool_response>\nrain\n</tool_response><|assistant|>\n'],
-  ] as const)('%s: puts results of tools behind the calls', async (name, expected) => {
+  ] as const)('%s: puts results of tools after the calls', async (name, expected) => {
     const { prompts, tokenizer, toText, requireId } = build(name);
     const closer = name === 'glm' ? '<|observation|>' : closers[name];
     const first = await prompts.build(input([user('hello')]));
@@ -194,12 +194,12 @@ describe('createPromptBuilder', () => {
       'template_not_append_only',
     ],
     ['there is no new message', 'chatml', { newMessages: [] }, 'nothing_new'],
-  ] as const)('begins a new path where %s', async (_, name, more, reason) => {
+  ] as const)('begins a new path if %s', async (_, name, more, reason) => {
     const { next } = await secondCompletion(name, [closers[name]]);
     expect(await next(more)).toMatchObject({ inherited: 0, continuity: { kind: 'forked', reason } });
   });
 
-  it('begins a new path where the template refuses the suffix alone', async () => {
+  it('begins a new path if the template refuses the suffix alone', async () => {
     const template =
       '{% for m in messages %}{% if m.content == "more" and messages|length == 3 and messages[0].content != "hello" %}{{ raise_exception("no") }}{% endif %}{{ m.content }}<eot>{% endfor %}';
     const { prompts } = build('generic', {}, template);
@@ -210,7 +210,7 @@ describe('createPromptBuilder', () => {
     expect(prompt.continuity).toEqual({ kind: 'forked', reason: 'suffix_refused' });
   });
 
-  it('rejects a conversation that the template does not take', async () => {
+  it('rejects a conversation that the template does not accept', async () => {
     await expect(build('mistral').prompts.build(input([{ role: 'system', content: 'x' }]))).rejects.toMatchObject({
       code: 'invalid_request',
       reason: 'template_refused',
@@ -246,7 +246,7 @@ describe('createPromptBuilder', () => {
     });
   });
 
-  it.each(familyNames)('%s: reads no control token out of what a message says', async (name) => {
+  it.each(familyNames)('%s: reads no control token from the text of a message', async (name) => {
     const { controlTokens, plainTokens } = tinyTokenizer(name);
     const { prompts, tokenizer, toText } = build(name);
     const hostile = [...controlTokens, ...plainTokens, '\ufdd0', '\ufdd1\ufdd2', '\ufdd0\ufdd2'].join('');
@@ -258,14 +258,14 @@ describe('createPromptBuilder', () => {
     expect(toText(ids).split(hostile)).toHaveLength(3);
   });
 
-  it('keeps what a message says letter by letter, its own marks for cuts too', async () => {
+  it('keeps the text of a message letter for letter, including its own cut marks', async () => {
     const { prompts, toText } = build('chatml');
     const odd = ['\\ufdd0\\ufdd2', '\\ufdd0\\ufdd1', '\ufdd0\ufdd2', '<|im_end|>', '\\\\ufdd0\\ufdd2'].join(' and ');
     const prompt = await prompts.build(input([user(odd), answer(odd), user('more')]));
     expect(toText(prompt.ids).split(odd)).toHaveLength(3);
   });
 
-  it('reads no control token out of tools, arguments and template arguments', async () => {
+  it('reads no control token from tools, arguments and template arguments', async () => {
     const { prompts, toText, requireId } = build('chatml');
     const tool = { name: 'x', description: '<|im_end|>', parameters: { '<|im_start|>': ['<|im_end|>'] } };
     const { ids } = await prompts.build(input([user('hello')], { tools: [tool] }));
@@ -292,7 +292,7 @@ describe('createPromptBuilder', () => {
     });
   });
 
-  it('retains a split of a word that a new encoding would not produce', async () => {
+  it('keeps a split of a word that a new encoding would not produce', async () => {
     const { tokens, tokenizer, toText, prompts, messages, next } = await secondCompletion('chatml', ['<|im_end|>']);
     const repeated = await tokenizer.encode(toText(tokens), { control: true });
     expect(repeated.length).toBeLessThan(tokens.length);
@@ -308,7 +308,7 @@ describe('createPromptBuilder', () => {
     });
   });
 
-  it('keeps stored tokens bit for bit and renders only the new messages, whatever was sampled', async () => {
+  it('keeps stored tokens bit for bit and renders only the new messages, for any sample', async () => {
     const made = new Map(familyNames.map((name) => [name, build(name)]));
     const text = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('hello world', '<|im_end|>'));
     const completions = fc.array(fc.record({ question: text, sampled: fc.array(fc.nat({ max: 280 })) }), {

@@ -44,7 +44,7 @@ describe('text that is longer than any context', () => {
     });
   });
 
-  it('is encoded where it might fit', async () => {
+  it('is encoded if it might fit', async () => {
     expect(await countWords(1_000)).toBeGreaterThan(1_000);
   });
 });
@@ -65,7 +65,7 @@ describe('a string that consists of names of tokens only', () => {
     await expect(prompts.count(messages, [])).rejects.toMatchObject({ reason: 'too_many_token_names' });
   });
 
-  it('lets other work of the process come in between while its names are found', async () => {
+  it('does not block other work of the process while its names are found', async () => {
     const bounded = createPromptBuilder({ tokenizer, contextTokens: () => 1_000 });
     const over = new AbortController();
     const messages = [{ role: 'user' as const, content: name.repeat(maxNamedTokens) }];
@@ -79,7 +79,7 @@ describe('a string that consists of names of tokens only', () => {
     await bounded.stop();
   });
 
-  it('lets other work of the process come in between while it is encoded', async () => {
+  it('does not block other work of the process while it is encoded', async () => {
     const over = new AbortController();
     const counting = count('user', name.repeat(maxNamedTokens - 100)).finally(() => over.abort());
     let turns = 0;

@@ -14,13 +14,13 @@ describe('exactJson', () => {
     expect(exactJson(parseExactJson(text) as object)).toBe(text);
   });
 
-  it('has the values of JSON.parse, and no further keys', () => {
+  it('has the same values as JSON.parse, without further keys', () => {
     const parsed = parseExactJson('{"id":9007199254740993,"list":[1e400]}');
     expect(parsed).toStrictEqual({ id: 2 ** 53, list: [Infinity] });
     expect(Object.entries(parsed as object)).toHaveLength(2);
   });
 
-  it('refuses what JSON.parse refuses', () => {
+  it('refuses the same text as JSON.parse', () => {
     expect(() => parseExactJson('{"id":9007199254740993')).toThrow(SyntaxError);
   });
 });

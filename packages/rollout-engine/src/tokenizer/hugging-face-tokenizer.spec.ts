@@ -46,13 +46,13 @@ const gapToken = {
 };
 
 describe('createHuggingFaceTokenizer', () => {
-  it.each(texts)('encodes %j as the library does, the first time and from the cache', async (text) => {
+  it.each(texts)('encodes %j like the library, the first time and from the cache', async (text) => {
     const expected = await nativeIds(text);
     expect([...(await tokenizer.encode(text, { control: true }))]).toEqual(expected);
     expect([...(await tokenizer.encode(text, { control: true }))]).toEqual(expected);
   });
 
-  it('encodes and decodes any text as the library does', async () => {
+  it('encodes and decodes any text like the library', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
         const ids = await tokenizer.encode(text, { control: true });
@@ -63,7 +63,7 @@ describe('createHuggingFaceTokenizer', () => {
     );
   });
 
-  it('encodes as the library does where names of both kinds of added tokens overlap', async () => {
+  it('encodes like the library if names of both kinds of added tokens overlap', async () => {
     const own = JSON.parse(tiny.tokenizerJson) as { added_tokens: { id: number }[] };
     const next = Math.max(...own.added_tokens.map(({ id }) => id)) + 1;
     const plain = { special: false, lstrip: false, rstrip: false, single_word: false };
@@ -79,7 +79,7 @@ describe('createHuggingFaceTokenizer', () => {
     expect([...ids]).toEqual((await library.encode('hello world', null, { addSpecialTokens: false })).getIds());
   });
 
-  it('reads no control token from a string that must not name any', async () => {
+  it('reads no control token from a string that may not contain any', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
         const ids = await tokenizer.encode(text, { control: false });
@@ -89,7 +89,7 @@ describe('createHuggingFaceTokenizer', () => {
     );
   });
 
-  it('decodes any ids as the library does, in chunks of any size', async () => {
+  it('decodes any ids like the library, in chunks of any size', async () => {
     const ids = fc.array(fc.integer({ min: 0, max: tokenizer.vocabularySize - 1 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(ids, fc.array(fc.nat({ max: 40 }), { maxLength: 4 }), async (all, cuts) => {
@@ -124,7 +124,7 @@ describe('createHuggingFaceTokenizer', () => {
     expect(tokenizer.tokenBytes(1e9)).toHaveLength(0);
   });
 
-  it('encodes what prompts share once', async () => {
+  it('encodes the common part of prompts once', async () => {
     const encoded: string[] = [];
     const encode = createTextEncoder({
       file: readTokenizerFile(tiny.tokenizerJson),
@@ -140,7 +140,7 @@ describe('createHuggingFaceTokenizer', () => {
     expect(encoded).toEqual(['You are helpful.', 'hello', 'world']);
   });
 
-  it('has one digest for one vocabulary', () => {
+  it('has the same digest for the same vocabulary', () => {
     expect(createHuggingFaceTokenizer(tiny).digest).toBe(tokenizer.digest);
     expect(createHuggingFaceTokenizer(tinyTokenizer('glm')).digest).not.toBe(tokenizer.digest);
   });
@@ -199,7 +199,7 @@ describe('a sentencepiece-like tokenizer', () => {
   });
   const options = { tokenizerJson: json, chatTemplate: '', bosToken: '', eosToken: '</s>', endTokens: ['</s>'] };
 
-  it('encodes and decodes as the library does', async () => {
+  it('encodes and decodes like the library', async () => {
     const library = NativeTokenizer.fromString(json);
     const pieces = createHuggingFaceTokenizer(options);
     for (const text of ['a b ba', ' a  b', '世界 a', 'é</s>a b']) {

@@ -34,7 +34,7 @@ describe('loadTokenizerFolder', () => {
     expect(tokenizer.endIds).toEqual([300, tokenizer.findId('<|im_end|>')]);
   });
 
-  it('prefers the template that has a file of its own', async () => {
+  it('prefers the template in a separate file', async () => {
     const tokenizer = await loadTokenizerFolder(
       await writeFolder({
         'tokenizer.json': tiny.tokenizerJson,

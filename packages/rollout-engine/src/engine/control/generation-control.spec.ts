@@ -27,7 +27,7 @@ describe('createGenerationControl', () => {
     await fake.stop();
   });
 
-  it('gives the version in force to tokens of which the engine says none', async () => {
+  it('assigns the current version to tokens for which the engine reports none', async () => {
     await open('llama-cpp', { initialVersion: 3 });
     const first = await collect(control.generate(aRequest({ maxNewTokens: 2 }), neverAborted));
     control.setVersion(4);
@@ -39,7 +39,7 @@ describe('createGenerationControl', () => {
     ]);
   });
 
-  it('lets the version of the engine win', async () => {
+  it('prefers the version that the engine reports', async () => {
     await open('vllm', { initialVersion: 3 });
     fake.setWeightVersion('step-9');
     const got = await collect(control.generate(aRequest({ maxNewTokens: 2 }), neverAborted));
@@ -47,7 +47,7 @@ describe('createGenerationControl', () => {
     expect(got.versions).toEqual([9, 9]);
   });
 
-  it('continues what the engine broke off with the tokens so far, and a version for each part', async () => {
+  it('continues an interrupted generation with the tokens so far, and a version for each part', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(({ callNumber }) => (callNumber === 0 ? held([1, 2, 3, 4, 5], 3) : [6, 7]));
     const running = collect(control.generate(aRequest({ maxNewTokens: 10 }), neverAborted));
@@ -88,7 +88,7 @@ describe('createGenerationControl', () => {
     await waitFor(() => fake.abortCalls.length === 1, { what: 'the abort' });
   });
 
-  it('relabels nothing when a version is set while a part runs, and doubts what cannot be placed', async () => {
+  it('relabels nothing when a version is set while a part runs, and doubts tokens that cannot be placed', async () => {
     await open('sglang', { initialVersion: 1 });
     fake.setScript(() => held([1, 2, 3], 2));
     const running = collect(control.generate(aRequest(), neverAborted));
@@ -108,7 +108,7 @@ describe('createGenerationControl', () => {
     expect(got.end.doubt).toBe('version_changed_within_answer');
   });
 
-  it('corrects versions that the engine says at the end', async () => {
+  it('corrects versions that the engine reports at the end', async () => {
     await open('vllm', { initialVersion: 1 });
     fake.setWeightVersion('1');
     fake.setScript(() => ({ ids: [1, 2, 3], versionChangeAfter: 1 }));
@@ -149,7 +149,7 @@ describe('createGenerationControl', () => {
     await events.return?.();
   });
 
-  it('ends by length when the budget was used up before the break', async () => {
+  it('ends by length when the budget was used up before the interruption', async () => {
     await open('sglang');
     fake.setScript(() => ({ ids: [1, 2, 3], finishReason: 'abort' }));
     const got = await collect(control.generate(aRequest({ maxNewTokens: 3 }), neverAborted));
@@ -174,7 +174,7 @@ describe('createGenerationControl', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('sends again what a paused engine turned away', async () => {
+  it('resends requests that a paused engine rejected', async () => {
     await open('sglang');
     fake.setScript(({ callNumber }) => {
       if (callNumber > 0) return [4];
@@ -188,7 +188,7 @@ describe('createGenerationControl', () => {
     expect(await running).toMatchObject({ ids: [4], end: { reason: 'stop' } });
   });
 
-  it('does not try again by itself what failed after a break', async () => {
+  it('does not retry a failure after an interruption by itself', async () => {
     await open('sglang');
     fake.setScript(({ callNumber }) =>
       callNumber === 0 ? { ids: [1], finishReason: 'abort' } : { ids: [], faults: { status: 503 } },
@@ -225,7 +225,7 @@ describe('createGenerationControl', () => {
     expect(() => control.setVersion(version)).toThrow(expect.objectContaining({ reason: 'version_invalid' }) as Error);
   });
 
-  it('refuses a version before the present one, and takes the same again', async () => {
+  it('refuses a version before the present one, and accepts the same again', async () => {
     await open('vllm', { initialVersion: 2 });
     control.setVersion(2);
     expect(() => control.setVersion(1)).toThrow(expect.objectContaining({ reason: 'version_not_monotone' }) as Error);

@@ -36,7 +36,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     await fake.stop();
   });
 
-  it.each([true, false])('hands out what was sampled bit by bit (streaming: %p)', async (isStreaming) => {
+  it.each([true, false])('returns the sampled tokens bit for bit (streaming: %p)', async (isStreaming) => {
     fake.setScript(() => ({ ids: [5, 0, 999, 5, 5, 17, 2], tokensPerPiece: 'seeded' }));
     const got = await run({ isStreaming });
 
@@ -57,12 +57,12 @@ describe.each(dialects)('the %s engine', (dialect) => {
     expect(got.pieces).toBe(canStream ? 3 : 1);
   });
 
-  it('ends by length when all was sampled that was asked for', async () => {
+  it('ends by length when all requested tokens were sampled', async () => {
     fake.setScript(() => [1, 2, 3]);
     expect((await run({ maxNewTokens: 3 })).end.reason).toBe('length');
   });
 
-  it('gives the likeliest tokens, likeliest first', async () => {
+  it('returns the likeliest tokens, likeliest first', async () => {
     fake.setScript(() => ({ ids: [7, 8], logprobs: [-0.5, -1.5] }));
     const { top } = await run({ topLogprobs: 2 });
 
@@ -113,7 +113,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     });
   }
 
-  it('reports no version where the engine has no number for it', async () => {
+  it('reports no version if the engine has no number for it', async () => {
     fake.setScript(() => [1, 2]);
     expect((await run()).versions).toEqual([-1, -1]);
   });
@@ -136,14 +136,14 @@ describe.each(dialects)('the %s engine', (dialect) => {
       }
     });
 
-    it('whose end says no reason, and refuses one that is a stream', async () => {
+    it('whose end has no reason, and refuses one that is a stream', async () => {
       fake.setScript(createScript({ noFinishReason: true }));
       expect((await run({ isStreaming: false })).end.doubt).toBe('finish_reason_unknown');
       if (canStream) await expect(run()).rejects.toMatchObject({ code: 'upstream_failed' });
     });
 
     if (hasVersions) {
-      it('whose version spans have a hole', async () => {
+      it('whose version spans have a gap', async () => {
         fake.setScript(createScript({ brokenSpans: true }));
         expect((await run()).end.doubt).toBe('version_spans_invalid');
       });
@@ -201,7 +201,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       },
     );
 
-    it('an engine that is not there, without its address', async () => {
+    it('an unreachable engine, without its address', async () => {
       await fake.stop();
       const error: unknown = await run().catch((thrown: unknown) => thrown);
 
@@ -247,7 +247,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       expect(fake.abortCalls).toEqual(['request-1']);
     });
 
-    it('ends as aborted when the engine breaks it off, with the tokens so far', async () => {
+    it('ends as aborted when the engine interrupts it, with the tokens so far', async () => {
       fake.setScript(createScript({ holdAfterTokens: 2 }));
       const running = run();
       await waitFor(() => fake.calls.length > 0, { what: 'the call to arrive' });
@@ -269,7 +269,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
     expect(fake.connectionCount()).toBeLessThanOrEqual(2);
   });
 
-  it('opens no more connections than it may', async () => {
+  it('opens no more connections than the limit', async () => {
     await engine.stop();
     engine = open({ maxConnections: 2 });
     await Promise.all(Array.from({ length: 10 }, (_, index) => run({ requestId: `r${index}` })));

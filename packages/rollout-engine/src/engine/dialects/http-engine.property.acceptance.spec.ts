@@ -25,7 +25,7 @@ const answer: fc.Arbitrary<FakeAnswer> = fc
     ...(isAborted ? { finishReason: 'abort' as const } : {}),
   }));
 
-describe('whatever the engine does', () => {
+describe('for any behaviour of the engine', () => {
   let fake: FakeEngine;
   let control: GenerationControl;
   afterEach(async () => {
@@ -34,7 +34,7 @@ describe('whatever the engine does', () => {
   });
 
   it.each<FakeEngineDialect>(['sglang', 'vllm', 'vllm-generate', 'llama-cpp'])(
-    '%s: tokens are those sampled bit by bit, or under doubt, or the generation rejects',
+    '%s: tokens are those sampled, bit for bit, or doubted, or the generation rejects',
     async (dialect) => {
       fake = await startFakeEngine({ dialect, weightVersion: '3' });
       // Endless answers that come whole end here.

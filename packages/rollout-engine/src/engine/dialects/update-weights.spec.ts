@@ -37,7 +37,7 @@ describe.each([
   });
   const update = () => engine.updateWeights?.({ source: '/weights/7', version: 7 }, neverAborted);
 
-  it('pauses the engine, has it read the weights, labels them and resumes', async () => {
+  it('pauses the engine, makes it read the weights, labels them and resumes', async () => {
     await update();
     expect(fake.weightCalls).toEqual(calls);
     expect([fake.weightSource(), fake.isPaused()]).toEqual(['/weights/7', false]);
@@ -72,7 +72,7 @@ it('names the operation that a server does not have', async () => {
   await fake.stop();
 });
 
-it('is not there for llama.cpp', async () => {
+it('does not exist for llama.cpp', async () => {
   const engine = createHttpEngine({ dialect: 'llama-cpp', url: 'http://127.0.0.1:1' });
   expect(engine.updateWeights).toBeUndefined();
   await engine.stop();

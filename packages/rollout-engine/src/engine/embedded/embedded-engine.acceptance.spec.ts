@@ -27,7 +27,7 @@ const rescored = async (promptIds: Int32Array, answer: readonly number[], temper
 };
 
 describe('probe', () => {
-  it('says what the engine can prove', async () => {
+  it('reports what the engine can prove', async () => {
     expect(await fixture.engine.probe(forever())).toMatchObject({
       engine: 'embedded',
       model: 'weir-tiny-1',
@@ -40,7 +40,7 @@ describe('probe', () => {
   });
 });
 
-describe('the tokenizer that prompts are made with', () => {
+describe('the tokenizer of prompts', () => {
   const probeWith = (encode: (text: string) => Promise<Int32Array>) =>
     createEmbeddedEngine({ host: fixture.host, encode }).probe(forever());
 
@@ -52,7 +52,7 @@ describe('the tokenizer that prompts are made with', () => {
     expect(await probeWith(encode)).toMatchObject({ tokenizerParity: 'equal', mode: 'exact' });
   });
 
-  it('stops training when it gives other ids', async () => {
+  it('stops training when it returns different ids', async () => {
     const letters = (text: string): Promise<Int32Array> => Promise.resolve(Int32Array.from(Buffer.from(text)));
 
     expect(await probeWith(letters)).toMatchObject({ tokenizerParity: 'different', mode: 'capture-only' });
@@ -89,7 +89,7 @@ describe('log-probabilities', () => {
     expect(top.map(([first]) => first?.id)).toEqual(ids);
   });
 
-  it('come with those of the likeliest tokens on request, in falling order', async () => {
+  it('include those of the likeliest tokens on request, in descending order', async () => {
     const { top, ids } = await generate(prompt, { topLogprobs: 5 });
 
     expect(top).toHaveLength(ids.length);
@@ -131,7 +131,7 @@ describe('an answer', () => {
     ['by the library', {}],
     ['by our own sampler', { minP: 1e-9 }],
   ])(
-    'has tokens as often as their probabilities say, drawn %s',
+    'has tokens as often as their probabilities predict, drawn %s',
     async (_name, rule) => {
       const seeds = Array.from({ length: 2_000 }, (_, seed) => seed);
       const first = await generate(prompt, { maxNewTokens: 1, topLogprobs: 8 });
@@ -153,7 +153,7 @@ describe('an answer', () => {
     30_000,
   );
 
-  it('fills the context at most', async () => {
+  it('never exceeds the context', async () => {
     const host = fixture.hostWith({ contextLength: 256 });
     try {
       const engine = createEmbeddedEngine({ host });
@@ -168,7 +168,7 @@ describe('an answer', () => {
 });
 
 describe('the cache', () => {
-  it('keeps what the next prompt of a session has in common with the last one', async () => {
+  it('keeps the common prefix of the next prompt of a session and the last one', async () => {
     const first = await generate(prompt, { sessionId: 'next', maxNewTokens: 30 });
     const next = Int32Array.from([...prompt, ...first.ids, ...prompt]);
     const second = await generate(next, { sessionId: 'next' });
@@ -186,7 +186,7 @@ describe('the cache', () => {
     expect(distance(answer.logprobs, await rescored(branch, answer.ids, 1))).toBeLessThan(1e-4);
   });
 
-  it('is of one session alone: the tokens of 24 sessions at once score the same without the others', async () => {
+  it('belongs to one session: the tokens of 24 concurrent sessions score the same without the others', async () => {
     const sessions = Array.from({ length: 24 }, (_, index) => `session-${index}`);
     const prompts = await Promise.all(
       sessions.map((name) => fixture.tokenizer.encode(chat(`I am ${name}.`), { control: true })),
@@ -218,7 +218,7 @@ describe('one sequence', () => {
     }
   };
 
-  it('gives the same calls in the same order the same answers, bit for bit', async () => {
+  it('returns the same answers, bit for bit, to the same calls in the same order', async () => {
     // Streamed or not makes no difference to what is evaluated.
     const first = await play(false);
 

@@ -6,7 +6,7 @@ import { EmbeddedHostProcess } from './embedded-host-process';
 const sayEnvironment = `process.on('message', () => process.send({ kind: 'ready', info: { model: JSON.stringify(process.env) } }));
 process.on('disconnect', () => process.exit(0));`;
 
-it('has one thread for sampling, a home folder that exists, and nothing of the environment of the proxy', async () => {
+it('has one thread for sampling, an existing home folder, and no variables of the environment of the proxy', async () => {
   const folder = temporaryFolder('weir-host-process-');
   const hostFile = folder.file('host.cjs');
   await writeFile(hostFile, sayEnvironment);

@@ -51,7 +51,7 @@ describe('a cancelled generation', () => {
     expect((await generate({ maxNewTokens: 3 })).ids).toHaveLength(3);
   });
 
-  it('does not begin when it was cancelled while it was queued', async () => {
+  it('does not begin when it was cancelled in the queue', async () => {
     const controller = new AbortController();
     const long = Array.from({ length: 4 }, () => generate({ maxNewTokens: 200 }));
     const waiting = Array.from({ length: 8 }, () => generate({ maxNewTokens: 30_000 }, controller.signal));
@@ -61,7 +61,7 @@ describe('a cancelled generation', () => {
     await expect(Promise.all(long)).resolves.toHaveLength(4);
   });
 
-  it('rejects at once when it was cancelled before', async () => {
+  it('rejects at once when it was already cancelled', async () => {
     await expect(generate({}, AbortSignal.abort(new Error('Too late.')))).rejects.toThrow('Too late.');
   });
 });
@@ -102,7 +102,7 @@ describe('a process that ends', () => {
     expect((await generate({ maxNewTokens: 200 })).ids).toHaveLength(200);
   });
 
-  it('fails what had begun, and is started again with the next call', async () => {
+  it('fails running generations, and is restarted with the next call', async () => {
     const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
     const events = fixture.engine.generate(endless, forever())[Symbol.asyncIterator]();
     await events.next();
@@ -116,7 +116,7 @@ describe('a process that ends', () => {
     expect(requirePid()).not.toBe(pid);
   });
 
-  it('is left alone for a while after three ends in a row', async () => {
+  it('is not restarted for a while after three ends in a row', async () => {
     let now = 0;
     const host = fixture.hostWith({ modelFile: `${fixture.model.modelFile}.missing`, now: () => now });
     const load = () => host.info(forever());
@@ -140,7 +140,7 @@ describe('a process that ends', () => {
 });
 
 describe('stop', () => {
-  it('ends what is running', async () => {
+  it('ends running generations', async () => {
     const host = fixture.hostWith({});
     const engine = createEmbeddedEngine({ host });
     const endless = aGeneration(prompt, { maxNewTokens: 30_000, isStreaming: true });
@@ -151,7 +151,7 @@ describe('stop', () => {
     await expect(drain(events)).rejects.toMatchObject({ code: 'upstream_failed', reason: 'engine_ended' });
   });
 
-  it('ends the process, and refuses what comes after', async () => {
+  it('ends the process, and refuses later calls', async () => {
     const host = fixture.hostWith({});
     await host.info(forever());
     const pid = requirePid(host);
@@ -190,7 +190,7 @@ describe('a grammar', () => {
     expect(toText(ids)).toMatch(/^(the|that|weather) is \d\d?\.$/);
   });
 
-  it('that asks for the name of a control token takes that token, or its letters', async () => {
+  it('that requires the name of a control token accepts that token, or its letters', async () => {
     const grammar = String.raw`root ::= "<tool_call>\n{}\n</tool_call>"`;
     const marks = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.findId(name) ?? -1);
     const favoured = { temperature: 0, logitBias: new Map(marks.map((id) => [id, 100])) };

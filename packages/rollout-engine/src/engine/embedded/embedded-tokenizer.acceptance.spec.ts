@@ -53,7 +53,7 @@ const decode = (ids: readonly number[]): string => {
 };
 
 describe('encode', () => {
-  it('gives the ids that Hugging Face gives', async () => {
+  it('returns the same ids as Hugging Face', async () => {
     for (const text of [...texts, ...randomTexts(300)]) {
       const expected = await native.encode(text, null, { addSpecialTokens: false });
 
@@ -61,7 +61,7 @@ describe('encode', () => {
     }
   });
 
-  it('gives ids that are the text again, with and without control tokens', async () => {
+  it('returns ids that decode to the text, with and without control tokens', async () => {
     for (const text of [...texts, ...randomTexts(100)]) {
       expect(decode(await encode(text, true))).toBe(text);
       expect(decode(await encode(text, false))).toBe(text);
@@ -75,13 +75,13 @@ describe('encode', () => {
     expect((await encode(text, true)).filter((id) => fixture.tokenizer.isControl(id))).toHaveLength(7);
   });
 
-  it('gives nothing for nothing', async () => {
+  it('returns no ids for an empty text', async () => {
     expect(await encode('', true)).toEqual([]);
   });
 });
 
-describe('a token that the file calls user-defined', () => {
-  it('is text where it was not asked for, and shown where it is not', async () => {
+describe('a token that the file declares as user-defined', () => {
+  it('is encoded as text unless control tokens are requested, and is shown when decoded', async () => {
     const modelFile = `${fixture.model.modelFile}.user-defined`;
     const ids = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.findId(name) ?? -1);
     const bytes = await readFile(fixture.model.modelFile);
@@ -108,7 +108,7 @@ describe('a token that the file calls user-defined', () => {
 });
 
 describe('the table of tokens', () => {
-  it('names the tokens as Hugging Face does', () => {
+  it('names the tokens like Hugging Face', () => {
     const { tokenizer } = fixture;
 
     expect(tokenizer.vocabularySize).toBe(native.getVocabSize(true));
@@ -118,7 +118,7 @@ describe('the table of tokens', () => {
     expect(tokenizer.findId('no such token')).toBeUndefined();
   });
 
-  it('knows the end tokens of messages and of texts', () => {
+  it('includes the end tokens of messages and of texts', () => {
     const { tokenizer } = fixture;
 
     expect(tokenizer.endIds).toEqual([tokenizer.findId('<|im_end|>'), tokenizer.findId('<|endoftext|>')]);
@@ -161,7 +161,7 @@ describe('the chat template', () => {
     );
   });
 
-  it.each([undefined, tools])('writes a longer conversation as the shorter one and more', (given) => {
+  it.each([undefined, tools])('renders a longer conversation as an extension of the shorter one', (given) => {
     for (let count = 1; count < messages.length; count++) {
       expect(render(count + 1, { tools: given }).startsWith(render(count, { tools: given }))).toBe(true);
     }

@@ -22,7 +22,7 @@ const ids = Int32Array.of(1, 2, 3, 4, 5, 6);
 const rescore = async () => [...(await fixture.engine.rescore({ ids }, forever()))];
 
 describe('other weights', () => {
-  it('are those of all later calls, and the former ones when they are loaded again', async () => {
+  it('apply to all later calls, as do the former ones when they are loaded again', async () => {
     const before = await rescore();
     await fixture.host.load(other, forever());
     expect(fixture.host.modelFile).toBe(other);
@@ -86,13 +86,13 @@ describe('a generation during an update', () => {
     expect(new Set(versions)).toEqual(new Set([0, 1]));
   });
 
-  it('finishes on the old ones where these may', async () => {
+  it('finishes on the old ones if allowed', async () => {
     const { versions, failure } = await update('wait');
     expect(failure).toBeUndefined();
     expect(versions).toEqual(new Array(30).fill(0));
   });
 
-  it('fails where it is to be dropped', async () => {
+  it('fails if it is to be dropped', async () => {
     const { versions, failure } = await update('drop');
     expect(failure).toMatchObject({ code: 'upstream_failed', reason: 'generation_dropped' });
     expect(versions.every((version) => version === 0)).toBe(true);

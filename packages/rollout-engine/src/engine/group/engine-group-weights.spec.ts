@@ -43,7 +43,7 @@ describe('updateWeights of a group', () => {
     await expect(update('/weights/1', 1)).rejects.toMatchObject({ reason: 'weights_refused' });
   });
 
-  it('gives a server that was down the current weights before it gets sessions', async () => {
+  it('loads the current weights into a server that was down before it gets sessions', async () => {
     fakes[0]?.setHealth('failing');
     await checkHealth();
     await checkHealth();

@@ -51,7 +51,7 @@ describe('createEngineGroup', () => {
     for (const fake of fakes) expect(fake.calls.length).toBeGreaterThan(0);
   });
 
-  it('moves only the sessions of a replica that is gone, and they come back with it', async () => {
+  it('moves only the sessions of a failed replica, and they return with it', async () => {
     const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
     for (const session of sessions) await run(session);
     const before = sessions.map(home);
@@ -71,7 +71,7 @@ describe('createEngineGroup', () => {
     expect(upCount()).toBe(3);
   });
 
-  it('does not take one for dead that answers late', async () => {
+  it('does not treat a slow replica as dead', async () => {
     await group.stop();
     clock = createManualClock();
     group = openGroup({ controlTimeoutMs: 50 });
@@ -90,32 +90,32 @@ describe('createEngineGroup', () => {
     },
   );
 
-  it('does not try again when tokens were handed out', async () => {
+  it('does not retry when tokens were already returned', async () => {
     failAll({ resetAfterTokens: 1 });
     await expect(run('session-1')).rejects.toMatchObject({ code: 'upstream_failed' });
     expect(fakes.flatMap(({ calls }) => calls)).toHaveLength(1);
   });
 
-  it('does not try again what is wrong with the request', async () => {
+  it('does not retry an invalid request', async () => {
     failAll({ status: 400, message: 'exceed_context_size_error' });
     await expect(run('session-1')).rejects.toMatchObject({ reason: 'prompt_too_long' });
     expect(fakes.flatMap(({ calls }) => calls)).toHaveLength(1);
   });
 
-  it('tries each replica once, and gives the last failure', async () => {
+  it('tries each replica once, and reports the last failure', async () => {
     failAll({ status: 503 });
     await expect(run('session-1')).rejects.toMatchObject({ code: 'unavailable' });
     expect(fakes.map(({ calls }) => calls.length)).toEqual([1, 1, 1]);
   });
 
-  it('says so when none is healthy', async () => {
+  it('reports when none is healthy', async () => {
     for (const fake of fakes) fake.setHealth('failing');
     await checkHealth();
     await checkHealth();
     await expect(run('session-1')).rejects.toMatchObject({ code: 'unavailable', reason: 'no_healthy_replica' });
   });
 
-  it('takes up again a replica that was not there at the start', async () => {
+  it('adds a replica that was missing at the start', async () => {
     fakes[1]?.setScript(() => ({ ids: [], faults: { status: 503 } }));
     await group.probe(neverAborted);
     expect(upCount()).toBe(2);

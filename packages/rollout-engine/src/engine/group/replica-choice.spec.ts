@@ -27,13 +27,13 @@ describe('selectReplica', () => {
     for (const { key } of all) expect(counts.get(key)).toBeGreaterThan(900);
   });
 
-  it('has none to give of none', () => {
+  it('selects none of an empty list', () => {
     expect(selectReplica('session', replicas([]))).toBeUndefined();
   });
 });
 
 describe('leastLoaded', () => {
-  it('takes the first of those with the least to do', () => {
+  it('selects the first of those with the least load', () => {
     expect(
       leastLoaded([
         { key: 'a', load: 2 },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { idsJson } from './ids-json';
 
 describe('idsJson', () => {
-  it('writes what JSON reads as the same ids', () => {
+  it('writes text that JSON reads as the same ids', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x7fffffff)), (ids) => {
         expect(JSON.parse(idsJson(Int32Array.from(ids)))).toEqual(ids);
@@ -10,7 +10,7 @@ describe('idsJson', () => {
     );
   });
 
-  it('writes no ids, and the largest', () => {
+  it('writes an empty list, and the largest ids', () => {
     expect([idsJson(new Int32Array(0)), idsJson(Int32Array.of(0, 0x7fffffff))]).toEqual(['[]', '[0,2147483647]']);
   });
 });

@@ -18,7 +18,7 @@ describe('parseVersionLabel', () => {
 });
 
 describe('parseVersionSpans', () => {
-  it('takes spans that follow one another from 0', () => {
+  it('accepts contiguous spans from 0', () => {
     const spans = [
       { version: '1', start: 0, end: 3 },
       { version: '2', start: 3, end: 4 },

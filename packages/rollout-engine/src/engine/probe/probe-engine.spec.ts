@@ -34,7 +34,7 @@ describe('probe', () => {
     await Promise.all(open.splice(0).map((fake) => fake.stop()));
   });
 
-  it.each(dialects)('finds a right %s engine exact', async (dialect) => {
+  it.each(dialects)('finds a correct %s engine exact', async (dialect) => {
     expect(await probe({ dialect, contextLength: 8_192, model: 'tiny' })).toMatchObject({
       engine: dialect,
       model: 'tiny',
@@ -64,7 +64,7 @@ describe('probe', () => {
     expect(info).toMatchObject({ logprobs: 'raw', mode: 'exact' });
   });
 
-  it('doubts answers that were not sampled neutrally where log-probabilities are raw', async () => {
+  it('doubts answers that were not sampled neutrally if log-probabilities are raw', async () => {
     const fake = await startFakeEngine({ dialect: 'vllm', logprobMode: 'raw' });
     open.push(fake);
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url });
@@ -82,13 +82,13 @@ describe('probe', () => {
     ['the prompt is another one', { script: () => ({ ids: [1, 2], faults: { wrongPromptEcho: true } }) }],
     ['the tokenizers differ', { encode: (text: string) => [1, ...bytes(text)] }],
   ];
-  it.each(weak)('captures only when %s, and says why', async (_name, options) => {
+  it.each(weak)('captures only when %s, and reports why', async (_name, options) => {
     const info = await probe({ dialect: 'vllm', ...options });
     expect(info.mode).toBe('capture-only');
     expect(info.remarks.length).toBeGreaterThan(1);
   });
 
-  it('does not know about the tokenizer of an engine that has none to ask', async () => {
+  it('has no result for the tokenizer of an engine without one to query', async () => {
     const fake = await startFakeEngine({ dialect: 'vllm' });
     open.push(fake);
     const engine = createHttpEngine({ dialect: 'vllm', url: fake.url, encode });
@@ -109,11 +109,11 @@ describe('probe', () => {
     await engine.stop();
   });
 
-  it('says what one version an answer means', async () => {
+  it('reports versions per answer', async () => {
     expect(await probe({ dialect: 'sglang', versions: 'answer' })).toMatchObject({ versions: 'answer' });
   });
 
-  it('rejects while the engine cannot take requests yet, so that it is asked again', async () => {
+  it('rejects while the engine cannot accept requests yet, so that it is probed again', async () => {
     const script = (): FakeAnswer => ({ ids: [], faults: { status: 503 } });
     await expect(probe({ dialect: 'llama-cpp', script })).rejects.toMatchObject({ code: 'unavailable' });
   });

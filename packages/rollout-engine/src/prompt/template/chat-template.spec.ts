@@ -81,16 +81,19 @@ describe('compileChatTemplate', () => {
     expect(parseJsonValue('"a\\"')).toBeUndefined();
   });
 
-  it.each(['{"a":}', '{a: 1}', '[1,]', '01', '', '"\n"', '[1] 2', '['.repeat(500)])('reads %j as no JSON', (json) => {
-    expect(parseJsonValue(json)).toBeUndefined();
-  });
+  it.each(['{"a":}', '{a: 1}', '[1,]', '01', '', '"\n"', '[1] 2', '['.repeat(500)])(
+    'does not read %j as JSON',
+    (json) => {
+      expect(parseJsonValue(json)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['raises an exception', "{{ raise_exception('secret words') }}"],
     ['adds a string and a truth value', '{{ "a" + true }}'],
     ['uses an unknown filter', '{{ "a"|nonsense }}'],
     ['asks for a huge range', '{% for i in range(10000000) %}x{% endfor %}'],
-  ])('refuses a conversation where the template %s, without quoting its content', (_, source) => {
+  ])('refuses a conversation if the template %s, without quoting its content', (_, source) => {
     expect(() => render(source)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',

@@ -74,7 +74,7 @@ describe('item ids', () => {
     expect(readItemId(itemId('resp_a_b', kind, 3))).toEqual({ responseId: 'resp_a_b', kind, number: 3 });
   });
 
-  it.each(['msg_', 'msg_1', 'xx_a_0', 'msg_a_x', '', undefined, 7])('do not take %j for one', (id) => {
+  it.each(['msg_', 'msg_1', 'xx_a_0', 'msg_a_x', '', undefined, 7])('do not accept %j as one', (id) => {
     expect(readItemId(id)).toBeUndefined();
   });
 });

@@ -58,7 +58,7 @@ function whole(events: readonly CompletionEvent[]): unknown {
 }
 
 describe('a streamed response', () => {
-  it('ends with what a whole answer would have been', () => {
+  it('ends with the same response as without streaming', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
         const events = listCompletion(parts);
@@ -86,7 +86,7 @@ describe('a streamed response', () => {
     );
   });
 
-  it('is understood again as the message that it was', () => {
+  it('is read back as the same message', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
         const events = listCompletion(parts);

@@ -69,7 +69,7 @@ describe('Sampler', () => {
     expectShares(shares(rule), expected);
   });
 
-  it('draws from the allowed tokens by their own proportions', () => {
+  it('draws from the allowed tokens in proportion to their probabilities', () => {
     expectShares(
       shares({}, (id) => id >= 12),
       { 12: 0.5, 13: 1 / 3, 14: 1 / 6 },
@@ -96,24 +96,24 @@ describe('Sampler', () => {
     expect(new Sampler({ ...neutral, temperature }).sample(usual, () => false)).toBeUndefined();
   });
 
-  it('never draws what has no probability', () => {
+  it('never draws a token without probability', () => {
     expectShares(shares({}, undefined, aDistribution(0.6, 0.4, 0, 0)), { 10: 0.6, 11: 0.4 });
   });
 
-  it('lowers what was drawn before, by presence and by count', () => {
+  it('penalizes tokens drawn before, by presence and by count', () => {
     const sampler = new Sampler({ ...neutral, temperature: 0, presencePenalty: 0.5, frequencyPenalty: 0.5 });
     const ids = Array.from({ length: 6 }, () => sampler.sample(usual, undefined)?.id);
 
     expect(ids).toEqual([10, 11, 10, 12, 10, 13]);
   });
 
-  it('records the probability that was given, whatever was done to it', () => {
+  it('records the original probability, regardless of changes to it', () => {
     const rule = { topK: 1, logitBias: new Map([[12, 9]]) };
 
     expect(new Sampler({ ...neutral, ...rule }).sample(usual, undefined)?.logprob).toBeCloseTo(Math.log(0.15), 12);
   });
 
-  it.each([0, -5, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER])('takes %d as seed', (seed) => {
+  it.each([0, -5, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER])('accepts %d as seed', (seed) => {
     const draw = (): (number | undefined)[] => {
       const sampler = new Sampler({ ...neutral, seed });
       return Array.from({ length: 20 }, () => sampler.sample(usual, undefined)?.id);
@@ -125,7 +125,7 @@ describe('Sampler', () => {
 });
 
 describe('likeliest', () => {
-  it('gives at most what there is, with finite numbers', () => {
+  it('returns at most the existing tokens, with finite numbers', () => {
     expect(mostLikely(aDistribution(1, 0), 5)).toEqual([
       { id: 10, logprob: 0 },
       { id: 11, logprob: Math.log(1e-45) },

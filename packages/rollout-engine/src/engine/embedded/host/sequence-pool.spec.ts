@@ -20,7 +20,7 @@ describe('SequencePool', () => {
     expect(await use(pool, 'one', ids(1, 2, 3, 4, 9))).toBe(first);
   });
 
-  it('spares a long conversation that another one shares only its beginning with', async () => {
+  it('keeps a long conversation that shares only its beginning with another one', async () => {
     const pool = new SequencePool(['a', 'b']);
     const first = await use(pool, 'one', ids(1, 2, 3, 4, 5, 6));
 
@@ -37,7 +37,7 @@ describe('SequencePool', () => {
     expect(await use(pool, 'four', ids(9, 9))).toBe(first);
   });
 
-  it('serves those who wait in the order in which they came', async () => {
+  it('serves waiting callers in the order of their arrival', async () => {
     const pool = new SequencePool(['only']);
     const held = await pool.acquire({ sessionId: 'one', ids: ids(1) }, forever());
     const order: number[] = [];

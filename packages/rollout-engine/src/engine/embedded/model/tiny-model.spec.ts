@@ -26,7 +26,7 @@ describe('writeTinyModel', () => {
     ]);
   });
 
-  it('gives the same bytes for a seed and others for another one', async () => {
+  it('writes the same bytes for a seed and different ones for another', async () => {
     const first = await writeTinyModel(folder.file('a'), { seed: 5 });
     const second = await writeTinyModel(folder.file('b'), { seed: 5 });
     const other = await writeTinyModel(folder.file('c'), { seed: 6 });
@@ -83,7 +83,7 @@ describe('readGgufFields', () => {
     await expect(readGgufFields(file)).rejects.toMatchObject({ code: 'invalid_request', reason: 'gguf_invalid' });
   });
 
-  it('refuses a file that is not there, and does not name it', async () => {
+  it('refuses a missing file, and does not name it', async () => {
     const error: unknown = await readGgufFields(folder.file('secret.gguf')).catch((caught: unknown) => caught);
 
     expect(error).toMatchObject({ code: 'invalid_request', reason: 'model_file_unreadable' });
