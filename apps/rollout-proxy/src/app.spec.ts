@@ -28,7 +28,7 @@ describe('the rollout proxy', () => {
     expect((await exportSession(String(id))).status).toBe(404);
   });
 
-  it.each(['/chat/completions', '/v1/chat/completions'])('takes model calls at %s', async (path) => {
+  it.each(['/chat/completions', '/v1/chat/completions'])('accepts model calls at %s', async (path) => {
     const { key } = await proxy.start();
     expect((await chat(key, 'hello', path)).status).toBe(200);
   });

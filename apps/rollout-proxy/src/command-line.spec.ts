@@ -18,7 +18,7 @@ describe('weir-rollout', () => {
     expect(read()).toEqual({ line: { env: {} }, out: '', errors: '' });
   });
 
-  it('takes host and port', () => {
+  it('accepts host and port', () => {
     expect(read('--host', '0.0.0.0', '--port', '0').line).toEqual({
       env: { ROLLOUT_HOST: '0.0.0.0', ROLLOUT_PORT: '0' },
     });

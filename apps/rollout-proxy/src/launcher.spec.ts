@@ -2,7 +2,7 @@ import path from 'node:path';
 import { spawnProcess, temporaryFolder } from '@weir/test-kit';
 import { writeFileSync } from 'node:fs';
 
-it('says which Node it needs before it loads the program', async () => {
+it('reports the required version of Node before it loads the program', async () => {
   const folder = temporaryFolder();
   const older = folder.file('older.cjs');
   writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.11.0' });");

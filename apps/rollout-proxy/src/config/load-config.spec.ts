@@ -3,7 +3,7 @@ import { loadConfig } from './load-config';
 const host = { userHome: '/home/someone', workingDirectory: '/srv/rollout' };
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  it('is valid without any variable', () => {
     const config = loadConfig({}, host);
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -14,7 +14,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads what is set, with paths made absolute', () => {
+  it('reads the set variables, with paths made absolute', () => {
     const config = loadConfig(
       {
         ROLLOUT_ENGINE: 'sglang',
@@ -35,7 +35,7 @@ describe('the configuration', () => {
     expect(config.matching.size).toBe(0);
   });
 
-  it('names every variable that is wrong, and never its value', () => {
+  it('names every invalid variable, and never its value', () => {
     const load = () =>
       loadConfig({ ROLLOUT_ADMIN_KEY: 'short-secret', ROLLOUT_MATCH: 'nonsense', ROLLOUT_PORT: 'x' }, host);
     expect(load).toThrow(/ROLLOUT_PORT.*\n?.*ROLLOUT_ADMIN_KEY[^]*ROLLOUT_MATCH/);

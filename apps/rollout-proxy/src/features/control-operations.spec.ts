@@ -15,7 +15,7 @@ describe('control operations', () => {
     proxy.call('/export_trajectories', { body: { session_id: id, ...more }, headers, ...(signal && { signal }) });
 
   describe('of clients that send fields of another service', () => {
-    it('are done, and name what they did not look at', async () => {
+    it('succeed, and name the ignored fields', async () => {
       await proxy.call('/grant_capacity');
       const started = await proxy.call('/rl/start_session', { body: { task_id: 't', group_size: 2 } });
       expect([started.status, started.body.ignored]).toEqual([200, ['group_size']]);
@@ -29,7 +29,7 @@ describe('control operations', () => {
       expect(await exportSession('t-0')).not.toHaveProperty('body.ignored');
     });
 
-    it('are answered with a short list, whatever the fields are called', async () => {
+    it('return a short list, for fields of any name', async () => {
       await proxy.call('/grant_capacity');
       const long = Object.fromEntries(Array.from({ length: 500 }, (_, number) => [`${number}${'x'.repeat(900)}`, 1]));
       const body = `{"__proto__":{"api_key":"0123456789abcdefg"},"constructor":1,${JSON.stringify(long).slice(1)}`;
@@ -40,7 +40,7 @@ describe('control operations', () => {
     });
   });
 
-  it('an export that is repeated under its idempotency key succeeds after the first client disconnects', async () => {
+  it('an export repeated with its idempotency key succeeds after the first client disconnects', async () => {
     const { id, key } = await proxy.start();
     await proxy.call('/chat/completions', { key, body: chat });
     const headers = { 'idempotency-key': 'one' };
@@ -55,7 +55,7 @@ describe('control operations', () => {
     expect((await second).status).toBe(200);
   });
 
-  it('never let grants and unfinished sessions exceed the capacity, and leak none of it', async () => {
+  it('never let grants and unfinished sessions exceed the capacity, and never leak capacity', async () => {
     const steps = ['grant', 'grant', 'start', 'start', 'end', 'end', 'export', 'acknowledge', 'delete'] as const;
     const anySteps = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat()), { minLength: 1, maxLength: 30 });
     const sessionsNow = async () => {

@@ -7,7 +7,7 @@ describe('files open for append', () => {
   const text = (name: string): string => readFileSync(folder.file(name), 'utf8');
   afterAll(() => folder.remove());
 
-  it('hold what was appended at once, however many there are', () => {
+  it('contain appended text at once, for any number of files', () => {
     const files = createAppendFiles(2);
     for (let round = 0; round < 3; round += 1)
       for (const name of ['a', 'b', 'c']) files.append(folder.file(name), Buffer.from(`${name}${round}`));
@@ -35,7 +35,7 @@ describe('files open for append', () => {
     expect(text('gone')).toBe('2');
   });
 
-  it('tell when a file cannot be opened', () => {
+  it('report a file that cannot be opened', () => {
     expect(() => createAppendFiles(2).append(folder.file('none', 'there'), Buffer.from('1'))).toThrow('ENOENT');
   });
 });

@@ -17,7 +17,7 @@ describe('a durable map', () => {
     });
   afterAll(() => folder.remove());
 
-  it('has its entries again when it is opened again', async () => {
+  it('keeps its entries when it is reopened', async () => {
     const map = await open('again');
     const later = manual.nowMs() + 1000;
     await map.set('a', 'one', later);
@@ -34,7 +34,7 @@ describe('a durable map', () => {
     expect(map.keys()).toEqual(['b', 'c']);
   });
 
-  it('does not grow with what was deleted', async () => {
+  it('does not grow with deleted entries', async () => {
     const map = await open('compact');
     const text = 'x'.repeat(200_000);
     for (let firstDone = 0; firstDone < 30; firstDone += 1) {
@@ -54,7 +54,7 @@ describe('a durable map', () => {
     expect(map.get('a')).toBe('one');
   });
 
-  it('stores on when its file cannot be shortened', async () => {
+  it('continues to store when its file cannot be compacted', async () => {
     const map = await open('long');
     mkdirSync(folder.file('long.new'));
     const text = 'x'.repeat(200_000);

@@ -25,7 +25,7 @@ describe('the lock of a folder', () => {
     await expect(lockFolder(folder)).rejects.toMatchObject({ reason: 'data_folder_in_use' });
   });
 
-  it('counts for nothing after its process, and is taken by one of those who come', async () => {
+  it('is void after the end of its process, and is acquired by only one of its contenders', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const folder = lockedBy('stale', child.pid);
@@ -52,7 +52,7 @@ describe('the lock of a folder', () => {
     await lock.stop();
   });
 
-  it('is refused clearly where nothing can be written', async () => {
+  it('fails with a clear error if the folder is not writable', async () => {
     writeFileSync(root.file('file'), '');
     await expect(lockFolder(root.file('file'))).rejects.toMatchObject({ reason: 'data_folder_unusable' });
   });

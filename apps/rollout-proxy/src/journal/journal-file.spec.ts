@@ -25,7 +25,7 @@ describe('a journal file', () => {
     expect(journal.bytes()).toBe(readFileSync(folder.file('on')).length);
   });
 
-  it('tells that a record could not be written', async () => {
+  it('reports that a record could not be written', async () => {
     mkdirSync(folder.file('taken'));
     const journal = createJournalFile(createOptions('taken'));
     await expect(journal.append('lost')).rejects.toMatchObject({ code: 'unavailable', reason: 'journal_failed' });

@@ -8,7 +8,7 @@ const toBytes = (array: ArrayBufferView | undefined): Buffer =>
   Buffer.from(array?.buffer ?? new ArrayBuffer(0), array?.byteOffset, array?.byteLength);
 
 describe('journal records', () => {
-  it('come back with the same bits, typed arrays and any text of a client among them', () => {
+  it('are restored bit for bit, including typed arrays and any text of a client', () => {
     fc.assert(
       fc.property(fc.jsonValue(), int32, float32, fc.string(), (json, ids, logprobs, text) => {
         const value = { json: JSON.parse(JSON.stringify(json)) as unknown, text, tokens: { ids, logprobs } };
@@ -27,7 +27,7 @@ describe('journal records', () => {
   const file = Buffer.concat(records);
   const positions = fc.integer({ min: 0, max: file.length - 1 });
 
-  it('end at the incomplete one where a write was interrupted, which is no damage', () => {
+  it('end at an incomplete one after an interrupted write, which is not damage', () => {
     const ends = records.map((_, at) => Buffer.concat(records.slice(0, at + 1)).length);
     fc.assert(
       fc.property(positions, (at) => {
@@ -38,7 +38,7 @@ describe('journal records', () => {
     );
   });
 
-  it('are all read but the one in which a byte was changed, and its bytes are counted', () => {
+  it('are all read except the one with a changed byte, whose bytes are counted', () => {
     fc.assert(
       fc.property(positions, fc.integer({ min: 1, max: 255 }), (at, change) => {
         const damaged = Buffer.from(file);
@@ -53,7 +53,7 @@ describe('journal records', () => {
     );
   });
 
-  it('are read behind damage at the end, where they were appended later', () => {
+  it('are read after damage at the former end, if they were appended later', () => {
     const damaged = Buffer.from(file);
     damaged[file.length - 1] = 1;
     const { values } = decodeRecords(Buffer.concat([damaged, encodeRecord({ later: true })]));

@@ -42,7 +42,7 @@ describe('POST /responses/input_tokens', () => {
     expect(app.completions.completions).toHaveLength(before);
   });
 
-  it('refuses what it does not know in the form of the protocol', async () => {
+  it('refuses unknown fields in the form of the protocol', async () => {
     const { status, text } = await app.post('/responses/input_tokens', '{"input":"Hi","prompt":"x"}');
     expect([status, (JSON.parse(text) as { error: { param: string } }).error.param]).toEqual([400, 'prompt']);
   });

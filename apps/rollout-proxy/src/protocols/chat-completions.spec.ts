@@ -123,7 +123,7 @@ describe('POST /chat/completions', () => {
     expect(empty.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '' } });
   });
 
-  it('answers log-probabilities where they are asked for', async () => {
+  it('returns log-probabilities on request', async () => {
     app.completions.play([tokens('Hel', 'lo.'), text('Hello.')]);
     const { choices } = await app.openai.chat.completions.create({
       model: 'm',
@@ -152,7 +152,7 @@ describe('POST /chat/completions', () => {
 describe('POST /chat/completions, streamed', () => {
   const streamed = { model: 'm', messages: [user], stream: true as const };
 
-  it('sends chunks that the SDK puts together to the same completion', async () => {
+  it('sends chunks that the SDK assembles to the same completion', async () => {
     app.completions.play(oneCall);
     const runner = app.openai.chat.completions.stream({
       ...streamed,
@@ -199,7 +199,7 @@ describe('POST /chat/completions, streamed', () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('sends no usage unless it is asked for', async () => {
+  it('sends usage only on request', async () => {
     const { text: raw } = await app.post('/v1/chat/completions', JSON.stringify(streamed));
     expect(raw).not.toContain('usage');
   });
@@ -215,7 +215,7 @@ describe('POST /chat/completions, streamed', () => {
     expect(choices[0]?.logprobs?.content?.map(({ token }) => token)).toEqual(['a', 'b']);
   });
 
-  it('raises what fails after the first token as an error of the SDK', async () => {
+  it('raises a failure after the first token as an error of the SDK', async () => {
     app.completions.play([text('Hel'), { kind: 'fail', error: engineLost }]);
     const stream = await app.openai.chat.completions.create(streamed);
     const pieces: string[] = [];
@@ -227,7 +227,7 @@ describe('POST /chat/completions, streamed', () => {
     expect(pieces.join('')).toBe('Hel');
   });
 
-  it('answers what fails before the first token with a status', async () => {
+  it('answers a failure before the first token with a status', async () => {
     app.completions.play([{ kind: 'refuse', error: engineLost }]);
     await expect(app.openai.chat.completions.create(streamed)).rejects.toMatchObject({ status: 502 });
     app.completions.play([{ kind: 'fail', error: engineLost }]);
@@ -279,7 +279,7 @@ describe('errors of POST /chat/completions', () => {
     expect(JSON.parse(raw)).toMatchObject({ error: { param, type: 'invalid_request_error' } });
   });
 
-  it('are none for what only cannot be promised; it is reported', async () => {
+  it('do not occur for options that only cannot be guaranteed; they are reported', async () => {
     const { response } = await app.openai.chat.completions
       .create({ model: 'm', messages: [user], reasoning_effort: 'low', safety_identifier: 'someone', metadata: null })
       .withResponse();

@@ -24,7 +24,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
   });
 
   it.each(requests.map((request) => [request.name, request] as const))(
-    'stands a body that %s',
+    'withstands a body that %s',
     async (_name, request) => {
       const { status, text } = await send(path, request);
       expect(Math.floor(status / 100)).toBe(request.statusClass);

@@ -117,13 +117,13 @@ describe('POST /messages', () => {
     ['stop_sequence', [text('a'), end({ stopText: 'END' })], 'END'],
     ['max_tokens', [text('a'), end({ finishReason: 'length' })], null],
     ['end_turn', [end({})], null],
-  ] as const)('answers why it ended: %s', async (reason, script, sequence) => {
+  ] as const)('returns the reason of its end: %s', async (reason, script, sequence) => {
     app.completions.play(script);
     const answer = await app.anthropic.messages.create(asked);
     expect(answer).toMatchObject({ stop_reason: reason, stop_sequence: sequence });
   });
 
-  it('takes its own answer back as it was', async () => {
+  it('accepts its own answer back unchanged', async () => {
     app.completions.play(oneCall);
     const { content } = await app.anthropic.messages.create({
       ...asked,
@@ -148,7 +148,7 @@ describe('POST /messages', () => {
 });
 
 describe('POST /messages, streamed', () => {
-  it('sends events that the SDK puts together to the same message', async () => {
+  it('sends events that the SDK assembles to the same message', async () => {
     app.completions.play(oneCall);
     const stream = app.anthropic.messages.stream({ ...asked, tools: [weather] });
     const thoughts: string[] = [];
@@ -184,7 +184,7 @@ describe('POST /messages, streamed', () => {
     for (const [name, data = ''] of events) expect((JSON.parse(data) as { type: string }).type).toBe(name);
   });
 
-  it('raises what fails after the first token as an error of the SDK', async () => {
+  it('raises a failure after the first token as an error of the SDK', async () => {
     app.completions.play([text('Hel'), { kind: 'fail', error: overloaded }]);
     const stream = app.anthropic.messages.stream(asked);
     const seen: string[] = [];
@@ -195,7 +195,7 @@ describe('POST /messages, streamed', () => {
     expect(seen).toEqual(['Hel']);
   });
 
-  it('answers what fails before the first token with a status', async () => {
+  it('answers a failure before the first token with a status', async () => {
     app.completions.play([{ kind: 'fail', error: overloaded }]);
     const create = app.anthropic.messages.create({ ...asked, stream: true });
     await expect(create).rejects.toMatchObject({ status: 503 });
@@ -246,7 +246,7 @@ describe('errors of POST /messages', () => {
     expect(error.message.startsWith(`${param}: `)).toBe(true);
   });
 
-  it('are none for what only cannot be promised; it is reported', async () => {
+  it('do not occur for options that only cannot be guaranteed; they are reported', async () => {
     const { response } = await app.anthropic.messages
       .create({
         ...asked,
@@ -265,7 +265,7 @@ describe('errors of POST /messages', () => {
 });
 
 describe('the tool runner of the SDK', () => {
-  it('sends the whole conversation where it cannot have a thread', async () => {
+  it('sends the whole conversation if it cannot have a thread', async () => {
     app.completions.play(inSequence(oneCall, [text('Rain.')]));
     const before = app.completions.completions.length;
     const tool = { ...weather, run: () => 'Rain.', parse: (input: unknown) => input };
@@ -288,7 +288,7 @@ describe('POST /messages/count_tokens', () => {
     expect(app.completions.completions).toHaveLength(before);
   });
 
-  it('refuses what a message would be refused for', async () => {
+  it('refuses the same requests as for a message', async () => {
     const { status, text: raw } = await app.post(
       '/messages/count_tokens',
       JSON.stringify({ model: 'm', messages: [] }),

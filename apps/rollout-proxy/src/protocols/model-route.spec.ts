@@ -37,7 +37,7 @@ describe.each(paths)('POST %s', (path) => {
   const body = calls[path];
   const streamed = { ...body, stream: true };
 
-  it('sends the first byte long before the answer is there, and heartbeats until then', async () => {
+  it('sends the first byte long before the answer is ready, and heartbeats until then', async () => {
     const first = gate();
     app.completions.play([first.step, text('late')]);
     const answer = await app.open(path, streamed);
@@ -60,7 +60,7 @@ describe.each(paths)('POST %s', (path) => {
   it.each([
     ['streamed', true],
     ['whole', false],
-  ] as const)('ends the completion when the client of a %s answer leaves', async (_form, isStreaming) => {
+  ] as const)('ends the completion when the client of a %s answer disconnects', async (_form, isStreaming) => {
     const never = gate();
     app.completions.play([text('one'), never.step]);
     const before = app.completions.completions.length;
@@ -86,7 +86,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(app.completions.last.signal.aborted).toBe(false);
   });
 
-  it('makes no more than the client takes', async () => {
+  it('generates no more than the client reads', async () => {
     const piece = 'x'.repeat(512 * 1024);
     let made = 0;
     calm.completions.play(
@@ -110,7 +110,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(ahead).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it('cuts off a client that takes nothing for twenty heartbeats', async () => {
+  it('disconnects a client that reads nothing for twenty heartbeats', async () => {
     const piece = 'x'.repeat(512 * 1024);
     app.completions.play(Array.from({ length: 64 }, () => text(piece)));
     await app.open(path, streamed);
@@ -156,7 +156,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(headers.get('request-id')).toBe(path === '/v1/messages' ? 'mine' : null);
   });
 
-  it('passes on what a repeated call is recognised by', async () => {
+  it('passes on the fields that identify a repeated call', async () => {
     app.completions.play([text('one')]);
     const sent = JSON.stringify(body);
     await app.post(path, sent, { 'idempotency-key': 'once', 'x-stainless-retry-count': '2' });
@@ -166,7 +166,7 @@ describe.each(paths)('POST %s', (path) => {
     expect(app.completions.last.request.identity).toEqual({ key: undefined, bodyDigest, attempt: 0 });
   });
 
-  it('is called again by an SDK only for what may go well the next time', async () => {
+  it('is retried by an SDK only for failures that may be temporary', async () => {
     const before = app.completions.completions.length;
     app.completions.play([{ kind: 'refuse', error: new AppError('conflict', 'The session has ended.') }]);
     const client = app.openai.withOptions({ maxRetries: 2 });

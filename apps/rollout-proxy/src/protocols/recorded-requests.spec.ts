@@ -32,13 +32,13 @@ const fixture = (name: string): string => path.join(__dirname, '__fixtures__', `
 
 describe.each(Object.entries(sdkScenarios))('%s', (name, scenario) => {
   // To record a request again, for example after a new version of an SDK, delete its file.
-  it('sends what was recorded', async () => {
+  it('sends the recorded request', async () => {
     const recorded = await record(scenario);
     if (!existsSync(fixture(name))) writeFileSync(fixture(name), `${JSON.stringify(recorded, null, 2)}\n`);
     expect(recorded).toEqual(stored(name));
   });
 
-  it('is understood as it was when it was recorded', async () => {
+  it('is read the same as when it was recorded', async () => {
     const app = await startProtocolApp();
     try {
       for (const { path: address, headers, body, status, completion } of stored(name)) {

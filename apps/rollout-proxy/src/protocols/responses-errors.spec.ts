@@ -26,7 +26,7 @@ describe('errors of POST /responses', () => {
     expect(JSON.parse(raw)).toMatchObject({ error: { param, code, type: 'invalid_request_error' } });
   });
 
-  it('are none for what only cannot be promised; it is reported', async () => {
+  it('do not occur for options that only cannot be guaranteed; they are reported', async () => {
     const { response, data } = await app.openai.responses
       .create({
         model: 'm',
@@ -43,7 +43,7 @@ describe('errors of POST /responses', () => {
     expect(data).toMatchObject({ prompt_cache_key: 'k', reasoning: { effort: null } });
   });
 
-  it('takes the parameters of sampling that its SDK sends as extra ones', async () => {
+  it('accepts the sampling parameters that its SDK sends as extra ones', async () => {
     await app.openai.responses.create({ model: 'm', input: 'x', top_k: 5, min_p: 0.1, seed: 3, stop: 'END' } as never);
     expect(app.completions.last.request).toMatchObject({ sampling: { topK: 5, minP: 0.1, seed: 3 }, stop: ['END'] });
   });

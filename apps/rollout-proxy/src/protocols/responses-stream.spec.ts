@@ -7,7 +7,7 @@ import { oneCall, useResponses, weather } from './testing/use-responses';
 const app = useResponses();
 
 describe('POST /responses, streamed', () => {
-  it('sends the events of the protocol, numbered, that the SDK puts together to the same response', async () => {
+  it('sends the events of the protocol, numbered, that the SDK assembles to the same response', async () => {
     app.completions.play([...oneCall, ...call(1, 'weather', '{}')]);
     const stream = app.openai.responses.stream({ model: 'm', input: 'x', tools: [weather] });
     const events: ResponseStreamEvent[] = [];
@@ -35,7 +35,7 @@ describe('POST /responses, streamed', () => {
     expect(events.at(-1)).toMatchObject({ response: { output: [{}, {}, { arguments: '{"city":"Oslo"}' }, {}] } });
   });
 
-  it('ends without a mark of another protocol', async () => {
+  it('ends without the end marker of another protocol', async () => {
     const { text: raw } = await app.post('/responses', JSON.stringify({ model: 'm', input: 'x', stream: true }));
     expect(raw).not.toContain('[DONE]');
     expect(raw.startsWith('event: response.created\ndata: {"type":"response.created","sequence_number":0,')).toBe(true);
@@ -74,7 +74,7 @@ describe('POST /responses, streamed', () => {
     expect((await stream.finalResponse()).incomplete_details).toEqual({ reason: 'max_output_tokens' });
   });
 
-  it('tells a failure after the first token by the response and by an error that the SDK raises', async () => {
+  it('reports a failure after the first token in the response and by an error that the SDK raises', async () => {
     app.completions.play([text('Hel'), { kind: 'fail', error: engineLost }]);
     const stream = await app.openai.responses.create({ model: 'm', input: 'x', stream: true });
     const events: ResponseStreamEvent[] = [];
@@ -89,7 +89,7 @@ describe('POST /responses, streamed', () => {
     });
   });
 
-  it('answers what fails before the first token with a status', async () => {
+  it('answers a failure before the first token with a status', async () => {
     app.completions.play([{ kind: 'fail', error: engineLost }]);
     const create = app.openai.responses.create({ model: 'm', input: 'x', stream: true });
     await expect(create).rejects.toBeInstanceOf(OpenAI.InternalServerError);

@@ -113,7 +113,7 @@ describe('POST /responses', () => {
     expect(empty).toMatchObject({ status: 'completed', output_text: '', output: [{ type: 'message' }] });
   });
 
-  it('answers log-probabilities of text where they are requested', async () => {
+  it('returns log-probabilities of text on request', async () => {
     app.completions.play([tokens('Hm'), reasoning('Hm'), tokens('Hel', 'lo.'), text('Hello.')]);
     const { output } = await app.openai.responses.create({
       model: 'm',
@@ -162,7 +162,7 @@ describe('POST /responses', () => {
     expect(app.completions.last.request.messages[0]).toEqual({ role: 'system', content: 'Stay polite.' });
   });
 
-  it('takes the items of its answer back, whole or by reference, as the message that they were', async () => {
+  it('accepts the items of its answer, whole or by reference, as the original message', async () => {
     app.completions.play(oneCall);
     const first = await app.openai.responses.create({ model: 'm', input: 'Weather?', tools: [weather] });
     const answer = app.session.findConversation(first.id)?.at(-1);

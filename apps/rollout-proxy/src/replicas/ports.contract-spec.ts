@@ -115,14 +115,14 @@ afterAll(() => postgres.stop());
 describe.each([
   ['files', openFiles],
   ['PostgreSQL', openPostgres],
-])('what a proxy stores in %s', (_name, open) => {
+])('the storage of a proxy in %s', (_name, open) => {
   let ports: Ports;
   beforeAll(async () => {
     ports = await open();
   });
   afterAll(() => ports.close());
 
-  it('grants up to the limit, and gives a grant back whose session did not start', async () => {
+  it('grants up to the limit, and returns a grant whose session did not start', async () => {
     expect([await ports.ledger.grant(), await ports.ledger.grant()]).toEqual([1, 2]);
     const claimed = await ports.ledger.claim();
     expect(await ports.ledger.unused()).toBe(1);
@@ -134,7 +134,7 @@ describe.each([
     await expect(ports.ledger.claim()).rejects.toMatchObject({ reason: 'capacity_not_granted' });
   });
 
-  it('has an answer until it expires, and the latest one of an id', async () => {
+  it('keeps an answer until it expires, and the latest one of an id', async () => {
     const answer = (sealed: string) => ({ fingerprint: 'f', sealed });
     expect(await ports.answers.get('id')).toBeUndefined();
     await ports.answers.set('id', answer('one'), clock.nowMs() + 60_000);
@@ -145,7 +145,7 @@ describe.each([
     expect(await ports.answers.get('old')).toBeUndefined();
   });
 
-  it('has the records that were stored, bit for bit, after the process was killed', async () => {
+  it('keeps the stored records, bit for bit, after the process was killed', async () => {
     const { started, journal } = await ports.journals.create(start('kept'));
     await journal.append(context);
     await journal.append(reward(0.1));
@@ -179,7 +179,7 @@ describe('two replicas of one database', () => {
     await database.stop();
   });
 
-  it('have one session of a key that has not ended', async () => {
+  it('have at most one unfinished session for a key', async () => {
     const database = await openTables();
     const [one, two] = [await openReplica(database), await openReplica(database)];
 

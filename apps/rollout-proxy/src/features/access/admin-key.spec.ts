@@ -19,7 +19,7 @@ describe('the admin key', () => {
     expect(readFileSync(folder.file('admin_key'), 'utf8')).toBe(first.value.reveal());
   });
 
-  it('must be given where other machines reach the server', async () => {
+  it('is required if other machines can reach the server', async () => {
     await expect(resolve('0.0.0.0')).rejects.toMatchObject({ reason: 'admin_key_missing' });
     expect((await resolve('0.0.0.0', 'a-key-that-was-given')).isNew).toBe(false);
   });

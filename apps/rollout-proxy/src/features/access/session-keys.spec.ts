@@ -4,7 +4,7 @@ const proxy = useTestProxy();
 const { chat, exportSession } = proxy;
 
 describe('keys', () => {
-  it('are taken from x-api-key on every kind of route, and from a Bearer of any case', async () => {
+  it('are accepted from x-api-key on every kind of route, and from a Bearer of any case', async () => {
     const viaHeader = (key: string) => ({ key: null, headers: { 'x-api-key': key } });
     const { key } = await proxy.start();
     expect((await proxy.call('/grant_capacity', viaHeader('an-admin-key-for-specs'))).status).toBe(200);
@@ -26,7 +26,7 @@ describe('keys', () => {
     ['POST', '/set_version'],
     ['GET', '/get_version'],
     ['GET', '/metrics'],
-  ])('of the admin are needed for %s %s', async (method, path) => {
+  ])('of the admin are required for %s %s', async (method, path) => {
     const { key } = await proxy.start();
     const without = await proxy.call(path, { method, key: null });
     expect([without.status, without.body.reason]).toEqual([401, 'key_missing']);
@@ -41,7 +41,7 @@ describe('keys', () => {
     expect((await chat('an-admin-key-for-specs')).status).toBe(403);
   });
 
-  it('of an unfinished session are 409, of a finished one are taken again', async () => {
+  it('of an unfinished session are 409, of a finished one can be reused', async () => {
     const api_key = 'a-key-of-my-own-choice';
     const startWith = async () => {
       await proxy.call('/grant_capacity');
@@ -56,7 +56,7 @@ describe('keys', () => {
     expect((await chat(api_key)).status).toBe(200);
   });
 
-  it('of a session must not be that of the admin', async () => {
+  it('of a session must not equal that of the admin', async () => {
     await proxy.call('/grant_capacity');
     const answer = await proxy.call('/rl/start_session', {
       body: { task_id: '', api_key: 'an-admin-key-for-specs' },

@@ -6,7 +6,7 @@ const { chat } = proxy;
 describe('idempotency keys', () => {
   const once = { 'idempotency-key': 'abc' };
 
-  it('give the first answer again, without another session', async () => {
+  it('return the first answer again, without another session', async () => {
     await proxy.call('/grant_capacity');
     const start = () => proxy.call('/rl/start_session', { body: { task_id: 't' }, headers: once });
     const [first, second] = await Promise.all([start(), start()]);
@@ -14,7 +14,7 @@ describe('idempotency keys', () => {
     expect((await start()).body).toEqual(first.body);
   });
 
-  it('let an export be repeated although it was to remove the session', async () => {
+  it('allow an export to be repeated even if it removed the session', async () => {
     const { id, key } = await proxy.start();
     await chat(key);
     await proxy.call('/rl/end_session', { key });

@@ -6,7 +6,7 @@ const proxy = useReadableProxy();
 const { converse, get, talk } = proxy;
 
 describe('previews', () => {
-  it('have what the export then has, and leave the session as it is', async () => {
+  it('equal the later export, and do not change the session', async () => {
     const { id, key } = await converse();
     const preview = await get(`/rl/sessions/${id}/export_preview?discount=0.5&style=concat`);
     expect(preview.status).toBe(200);
@@ -23,7 +23,7 @@ describe('previews', () => {
     expect(rows.rows[0]).toMatchObject({ tokens: 10, trained_tokens: 4, reward: 1 });
   });
 
-  it('are the file of an export where that is asked for', async () => {
+  it('are the file of an export on request', async () => {
     const { id } = await converse();
     const answer = await fetch(`${proxy.url}/rl/sessions/${id}/export_preview?format=safetensors`, {
       headers: { 'x-api-key': readKey },
@@ -31,7 +31,7 @@ describe('previews', () => {
     expect(readTrainingBatch(new Uint8Array(await answer.arrayBuffer()))).toHaveLength(2);
   });
 
-  it('say what is left out', async () => {
+  it('list omitted interactions', async () => {
     const { id, key } = await proxy.start();
     const replaced = await talk(key, [user('same')]);
     await talk(key, [user('same')]);

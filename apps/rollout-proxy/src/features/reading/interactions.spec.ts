@@ -27,7 +27,7 @@ it('GET …/forest discounts rewards by other choices, and changes nothing', asy
 });
 
 describe('GET …/interactions/{interactionId}', () => {
-  it('has the conversation, and says what of it is new', async () => {
+  it('returns the conversation, and marks the new messages', async () => {
     const { id, second } = await converse();
     const { body } = await get(`/rl/sessions/${id}/interactions/${second}`);
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ describe('GET …/interactions/{interactionId}', () => {
 });
 
 describe('GET …/tokens', () => {
-  it('has every token of the path, where it comes from, and its bytes', async () => {
+  it('returns every token of the path, its origin, and its bytes', async () => {
     const { id, first, second } = await converse();
     const { body } = await get(`/rl/sessions/${id}/interactions/${second}/tokens`);
     const ids = body.ids as number[];
@@ -70,7 +70,7 @@ describe('GET …/tokens', () => {
     expect(Buffer.from(String(body.bytes), 'base64').toString()).toBe(body.text);
   });
 
-  it('is a safetensors file where that is asked for, with the same values', async () => {
+  it('is a safetensors file on request, with the same values', async () => {
     const { id, second } = await converse();
     const address = `/rl/sessions/${id}/interactions/${second}/tokens`;
     const { body } = await get(address);

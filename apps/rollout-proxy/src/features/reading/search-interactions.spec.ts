@@ -4,7 +4,7 @@ import { useReadableProxy } from '../testing/use-readable-proxy';
 const { converse, get } = useReadableProxy();
 
 describe('GET /rl/search', () => {
-  it('finds text whatever its case, and says where it is', async () => {
+  it('finds text of any case, and reports its location', async () => {
     const { id, first } = await converse();
     const { body } = await get('/rl/search?text=zugspitze');
     expect(body).toEqual({
@@ -26,7 +26,7 @@ describe('GET /rl/search', () => {
     expect((await get('/rl/search?text=.%2B')).body.matches).toEqual([]);
   });
 
-  it('goes on where it stopped', async () => {
+  it('continues from the last position', async () => {
     for (let at = 0; at < 3; at += 1) await converse();
     const seen: unknown[] = [];
     let next: string | null = '';

@@ -4,7 +4,7 @@ const proxy = useReadableProxy();
 const { converse, get } = proxy;
 
 describe('GET /rl/sessions', () => {
-  it('gives pages that a session which starts or ends meanwhile does not shift', async () => {
+  it('returns pages that do not shift when a session starts or ends meanwhile', async () => {
     for (const task of ['a', 'b', 'a', 'b']) await proxy.start(task);
     const page = async (query: string) => {
       const { body } = await get(`/rl/sessions?order=newest&limit=2${query}`);
@@ -23,7 +23,7 @@ describe('GET /rl/sessions', () => {
     expect((await page('&text=B-')).ids).toEqual(['b-1', 'b-0']);
   });
 
-  it('sums up rewards, versions and ends', async () => {
+  it('summarises rewards, versions and ends', async () => {
     const { id } = await converse();
     const { body } = await get('/rl/sessions');
     expect(body.sessions).toEqual([

@@ -4,7 +4,7 @@ import { readKey, useReadableProxy } from '../testing/use-readable-proxy';
 const proxy = useReadableProxy();
 const { converse, get } = proxy;
 
-it('GET /rl/status tells version, capacity and load', async () => {
+it('GET /rl/status reports version, capacity and load', async () => {
   await converse();
   await proxy.call('/grant_capacity');
   const { body } = await get('/rl/status');
@@ -23,7 +23,7 @@ it('GET /rl/status tells version, capacity and load', async () => {
 });
 
 describe('GET /rl/events', () => {
-  it('tells what has changed since, without being asked', async () => {
+  it('reports changes without polling', async () => {
     const leaving = new AbortController();
     const answer = await fetch(`${proxy.url}/rl/events`, {
       headers: { 'x-api-key': readKey },
@@ -44,7 +44,7 @@ describe('GET /rl/events', () => {
     leaving.abort();
   });
 
-  it('is refused beyond a number of streams, and open again once one has ended', async () => {
+  it('is refused beyond a number of streams, and available again once one has ended', async () => {
     const open = () => {
       const leaving = new AbortController();
       const init = { headers: { 'x-api-key': readKey }, signal: leaving.signal };

@@ -50,7 +50,7 @@ function draft(id: string): InteractionDraft {
   };
 }
 
-describe('what happens while a record of a session is being written', () => {
+describe('calls while a record of a session is being written', () => {
   const usage = { bytes: 0 };
   let slow: ReturnType<typeof createSlowJournal>;
   let session: Session;
@@ -94,7 +94,7 @@ describe('what happens while a record of a session is being written', () => {
     expect(session.status()).toMatchObject({ state: 'removed', bytes: 0 });
   });
 
-  it('a session that is removed under its end stays removed', async () => {
+  it('a session that is removed while it ends stays removed', async () => {
     slow.hold();
     const ended = session.end('client');
     await settle();
@@ -104,7 +104,7 @@ describe('what happens while a record of a session is being written', () => {
     expect(session.status().state).toBe('removed');
   });
 
-  it('an export says the revision of the rewards that are in it', async () => {
+  it('an export reports the revision of the rewards that it contains', async () => {
     const completion = session.startCompletion();
     await completion.commit(draft('a'), prompt);
     completion.close();

@@ -46,7 +46,7 @@ describe('calls out of order', () => {
     expect((await chat(key)).status).toBe(401);
   });
 
-  it('breaks model calls off when their session ends', async () => {
+  it('aborts model calls when their session ends', async () => {
     const { key } = await proxy.start();
     const held = proxy.call('/chat/completions', { key, body: { ...say('x'), hold: true } });
     await waitFor(
@@ -61,7 +61,7 @@ describe('calls out of order', () => {
     expect((await held).body.reason).toBe('session_ended');
   });
 
-  it('exports a session without calls as empty, and says so', async () => {
+  it('exports a session without calls as empty, and reports it', async () => {
     const { id, key } = await proxy.start();
     await proxy.call('/rl/end_session', { key });
     expect((await exportSession(id)).body).toMatchObject({ interactions: {}, report: { interactions: 0 } });

@@ -36,7 +36,7 @@ async function startIn(folder: string): Promise<Running> {
 const say = (content: string) => ({ messages: [{ role: 'user', content }] });
 
 describe('a process that is killed outright', () => {
-  it('loses nothing that was answered, and only a torn record of what was not', async () => {
+  it('loses no answered request, and only an incomplete record of an unanswered one', async () => {
     const folder = temporaryFolder();
     const first = await startIn(folder.path);
     await first.post('/grant_capacity', adminKey);

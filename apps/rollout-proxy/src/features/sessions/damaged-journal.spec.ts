@@ -31,7 +31,7 @@ describe('a journal with a changed byte', () => {
   };
   afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
 
-  it('keeps the session and its file, and trains nothing of it, which the export says', async () => {
+  it('keeps the session and its file, and trains nothing of it, which the export reports', async () => {
     const folder = aFolder();
     const { id, file } = await damage(folder, '"two"');
     const size = readFileSync(file).length;
@@ -56,7 +56,7 @@ describe('a journal with a changed byte', () => {
     expect(readFileSync(file).length).toBeGreaterThanOrEqual(size);
   });
 
-  it('that hides which session it is of, is put aside', async () => {
+  it('that hides its session is set aside', async () => {
     const folder = aFolder();
     const { id, file } = await damage(folder, '"started"');
     const proxy = await startTestProxy({ dataFolder: folder });

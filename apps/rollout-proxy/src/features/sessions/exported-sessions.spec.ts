@@ -13,7 +13,7 @@ describe('exported sessions without an acknowledgement', () => {
   it.each([
     ['bytes', { ROLLOUT_MAX_BYTES: '2048' }],
     ['session slots', { ROLLOUT_MAX_SESSIONS: '2' }],
-  ])('give way to new ones when %s run out', async (_what, env) => {
+  ])('are replaced by new ones when %s run out', async (_what, env) => {
     const proxy = await startTestProxy({ env });
     const ids: string[] = [];
     for (let episode = 0; episode < 12; episode += 1) ids.push(await exportEpisode(proxy, episode));
@@ -24,7 +24,7 @@ describe('exported sessions without an acknowledgement', () => {
     await proxy.stop();
   });
 
-  it('are the only ones that give way', async () => {
+  it('are the only ones that are replaced', async () => {
     const proxy = await startTestProxy({ env: { ROLLOUT_MAX_BYTES: '1024' } });
     const { key, id } = await proxy.start();
     const body = { messages: [{ role: 'user', content: 'hello' }] };

@@ -3,8 +3,8 @@ import { temporaryFolder } from '@weir/test-kit';
 import { startTestProxy } from '../testing/test-proxy';
 import { say } from '../testing/use-test-proxy';
 
-describe('what is left behind', () => {
-  it('is nothing after many episodes: no session, no key, no file, no capacity, no bytes', async () => {
+describe('leftovers of removed episodes', () => {
+  it('do not exist after many episodes: no session, no key, no file, no capacity, no bytes', async () => {
     const folder = temporaryFolder();
     const proxy = await startTestProxy({ dataFolder: folder.path, env: { ROLLOUT_CAPACITY: '1' } });
     for (let episode = 0; episode < 40; episode += 1) {
@@ -23,7 +23,7 @@ describe('what is left behind', () => {
     await folder.remove();
   });
 
-  it('keeps no text of a client and no key in the log', async () => {
+  it('include no text of a client and no key in the log', async () => {
     const proxy = await startTestProxy();
     const { key } = await proxy.start();
     await proxy.call('/chat/completions', { key, body: say('a secret of the client') });

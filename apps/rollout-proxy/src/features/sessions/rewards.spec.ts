@@ -11,7 +11,7 @@ describe('rewards', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('needs a completed call, and knows its id', async () => {
+  it('requires a completed call with a known id', async () => {
     const { key } = await proxy.start();
     const none = await proxy.call('/rl/set_reward', { key, body: { reward: 1 } });
     expect([none.status, none.body.reason]).toEqual([400, 'no_interactions']);
@@ -20,7 +20,7 @@ describe('rewards', () => {
     expect([unknown.status, unknown.body.reason]).toEqual([400, 'interaction_not_found']);
   });
 
-  it('does not leak from a branch to its sibling', async () => {
+  it('does not spread from a branch to its sibling', async () => {
     const { id, key } = await proxy.start();
     const root = await chat(key);
     const left = await follow(key, root, 'left');

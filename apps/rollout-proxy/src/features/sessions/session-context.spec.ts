@@ -48,7 +48,7 @@ function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
 }
 
 describe('tools and template arguments of the calls of a session', () => {
-  it('are stored once, counted, and there again after a restart', async () => {
+  it('are stored once, counted, and restored after a restart', async () => {
     const context: PromptContext = {
       tools: [{ name: 'look', parameters: { type: 'object', properties: { '2': {}, '1': {} } } }],
       templateArguments: { enable_thinking: false },

@@ -18,7 +18,7 @@ describe('the first steps', () => {
     ]);
   });
 
-  it('show the admin key only when it was just made', () => {
+  it('show the admin key only when it was just generated', () => {
     const show = (adminKey: typeof key | (Omit<typeof key, 'file'> & { file: string })) =>
       firstSteps({ url, hasUserInterface: false, modelName: 'm', adminKey });
     expect(show({ ...key, isNew: true, file: '/data/admin_key' })).toContain('the-key-itself');

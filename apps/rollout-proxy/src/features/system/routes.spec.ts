@@ -13,13 +13,13 @@ describe('GET /models/{modelId}', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ id: 'echo', object: 'model', owned_by: 'weir' })]);
   });
 
-  it('answers 404 for another one, whose name may hold a slash', async () => {
+  it('answers 404 for another one, whose name may contain a slash', async () => {
     const { status, body } = await proxy.call('/v1/models/some%2Fmodel', { method: 'GET' });
     expect([status, body.reason]).toEqual([404, 'model_not_found']);
   });
 });
 
-describe('an operation in another method', () => {
+describe('an operation with another method', () => {
   it.each([
     ['GET', '/export_trajectories', 'POST'],
     ['DELETE', '/rl/start_session', 'POST'],

@@ -37,13 +37,13 @@ describe('POST /update_weights of an engine that reads its weights itself', () =
   const isReady = async () => (await proxy.call('/ready', { method: 'GET' })).status === 200;
   const fail = () => Promise.reject(new AppError('upstream_failed', 'It failed.', { reason: 'weights_refused' }));
 
-  it('has the engine read them, sets the version and resumes', async () => {
+  it('makes the engine read them, sets the version and resumes', async () => {
     expect(await post({ file: '/weights/4', version: 4 })).toMatchObject({ status: 200, body: { version: 4 } });
     expect(read).toEqual([{ source: '/weights/4', version: 4 }]);
     expect(await isReady()).toBe(true);
   });
 
-  it('is done once when it is repeated, also after a restart', async () => {
+  it('is executed once when it is repeated, even after a restart', async () => {
     await post({ file: '/weights/4', version: 4 });
     await proxy.stop();
     await start();
@@ -51,12 +51,12 @@ describe('POST /update_weights of an engine that reads its weights itself', () =
     expect(read).toHaveLength(1);
   });
 
-  it('sets the version alone where the trainer has loaded the weights', async () => {
+  it('sets only the version if the trainer has loaded the weights', async () => {
     expect((await post({ version: 2 })).body).toEqual({ version: 2 });
     expect([read, await isReady()]).toEqual([[], true]);
   });
 
-  it('stays paused after a failure, also after a restart, until an update succeeds', async () => {
+  it('stays paused after a failure, even after a restart, until an update succeeds', async () => {
     update = fail;
     expect((await post({ file: '/weights/1', version: 1 })).body.reason).toBe('weights_refused');
     expect(await isReady()).toBe(false);

@@ -67,7 +67,7 @@ describe('POST /update_weights', () => {
     expect(readdirSync(folder.file('weights'))).toHaveLength(1);
   });
 
-  it('is done once when it is repeated', async () => {
+  it('is executed once when it is repeated', async () => {
     await update(1);
     expect((await update(1)).body).toEqual({ version: 1 });
     expect(loaded).toEqual(['step 1']);
@@ -90,7 +90,7 @@ describe('POST /update_weights', () => {
     expect(readdirSync(folder.file('weights'))).toEqual([]);
   });
 
-  it('stays paused where generation was paused before', async () => {
+  it('stays paused if generation was paused before', async () => {
     await proxy.call('/pause_generation');
     expect((await update(1)).status).toBe(200);
     expect(await isReady()).toBe(false);
@@ -112,18 +112,18 @@ describe('POST /update_weights', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('needs the file', async () => {
+  it('requires the file', async () => {
     const { status, body } = await proxy.call('/update_weights', { body: { version: 1 } });
     expect([status, body.reason]).toEqual([400, 'weights_file_missing']);
   });
 
-  it('needs the admin key', async () => {
+  it('requires the admin key', async () => {
     const { key } = await proxy.start();
     expect((await proxy.call('/update_weights', { key, body: { file: trained, version: 1 } })).status).toBe(403);
   });
 });
 
-it('is not implemented where the engine gets its weights elsewhere', async () => {
+it('is not implemented if the engine gets its weights elsewhere', async () => {
   const proxy = await startTestProxy();
   const { status, body } = await proxy.call('/update_weights', { body: { file: '/x', version: 1 } });
   expect([status, body.reason]).toEqual([501, 'weights_not_loadable']);

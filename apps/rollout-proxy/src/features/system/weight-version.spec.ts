@@ -10,7 +10,7 @@ describe('the version of the weights', () => {
   const open = (name: string) =>
     openWeightVersion({ ...options(name), nowMs: createManualClock().nowMs, logger: createRecordingLogger() });
 
-  it('is 0 at first, and what was stored last when the process starts again', async () => {
+  it('is 0 at first, and the last stored one after a restart of the process', async () => {
     const version = await open('weights');
     expect(version.stored).toEqual({ version: 0 });
     await version.store({ version: 3 });
@@ -19,7 +19,7 @@ describe('the version of the weights', () => {
     expect((await open('weights')).stored).toEqual(weights);
   });
 
-  it('is read where only its number was stored', async () => {
+  it('is read if only its number was stored', async () => {
     await createJournalFile(options('older')).append(['weights', 5, Number.MAX_SAFE_INTEGER]);
     expect((await open('older')).stored).toEqual({ version: 5 });
   });

@@ -61,25 +61,25 @@ describe('createDriftCheck', () => {
   const check = createDriftCheck({ prompts, tokenizer });
   const hello = tokenizer.findId('hello') ?? -1;
 
-  it('finds nothing where the template writes what was sampled, tools and all', async () => {
+  it('finds nothing if the template renders the sampled tokens, including tools', async () => {
     const { cache, completion } = aSession();
     await completion('more', [hello], 'hello', await completion('hello', [hello], 'hello'));
     expect(await check(cache, signal)).toEqual({ ...none, paths: 1 });
   });
 
-  it('tells other ids of the same text, and another text', async () => {
+  it('distinguishes different ids of the same text from different text', async () => {
     const { cache, completion } = aSession();
     await completion('more', [hello], 'other', await completion('hello', letters('hello'), 'hello'));
     expect(await check(cache, signal)).toEqual({ ...none, retokenised: 1, other: 1, paths: 1, differing: 1 });
   });
 
-  it('tells a context that is another than the one that was sent', async () => {
+  it('reports a context that differs from the one that was sent', async () => {
     const { cache, completion } = aSession({ ...weather, tools: [{ name: 'clock' }] });
     await completion('hello', [hello], 'hello');
     expect(await check(cache, signal)).toMatchObject({ template: 1, differing: 1 });
   });
 
-  it('looks at every branch, and skips what is beyond its bounds or cannot be rendered', async () => {
+  it('checks every branch, and skips calls beyond its limits or that cannot be rendered', async () => {
     const { cache, completion } = aSession();
     const first = await completion('hello', [hello], 'hello');
     for (const question of ['a', 'b', 'c']) await completion(question, [hello], 'hello', first);

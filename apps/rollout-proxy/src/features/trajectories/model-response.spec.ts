@@ -27,18 +27,18 @@ async function lastResponse(form: string | undefined): Promise<Record<string, un
 const counts = { input_tokens: 8, output_tokens: 2, stop_reason: 'stop', versions: [[0, 2]] };
 
 describe('model_response', () => {
-  it('holds counts', async () => {
+  it('contains counts', async () => {
     expect(await lastResponse(undefined)).toEqual(counts);
   });
 
-  it('holds ids and log-probabilities as arrays where they are asked for', async () => {
+  it('contains ids and log-probabilities as arrays on request', async () => {
     const { output_ids: outputIds, input_ids: inputIds, ...rest } = await lastResponse('arrays');
     expect(inputIds).toEqual([1, 2, 3, 4, expect.any(Number), 1, 2, 3]);
     expect(outputIds).toEqual([4, expect.any(Number)]);
     expect(rest).toEqual({ ...counts, output_logprobs: [-0.5, -0.25], output_versions: [0, 0] });
   });
 
-  it('holds the same as tensors', async () => {
+  it('contains the same as tensors', async () => {
     const arrays = await lastResponse('arrays');
     const binary = await lastResponse('binary');
     const decode = (name: string) => {

@@ -15,7 +15,7 @@ afterAll(() => proxy.stop());
 
 const exportWith = (more: object) => proxy.call('/export_trajectories', { body: { session_id: id, ...more } });
 
-it('refuses a strict export of what it cannot prove, and changes nothing', async () => {
+it('refuses a strict export of unproven calls, and changes nothing', async () => {
   // The calls of this proxy have no engine, so no provenance.
   const { status, body } = await exportWith({ strict: true });
   expect([status, body.reason]).toEqual([409, 'export_unproven']);
@@ -24,7 +24,7 @@ it('refuses a strict export of what it cannot prove, and changes nothing', async
   expect(state).toBe('ended');
 });
 
-it('has the provenance of each call where it is asked for', async () => {
+it('contains the provenance of each call on request', async () => {
   const without = (await exportWith({})).body.interactions as Record<string, object>;
   expect(without[call]).not.toHaveProperty('provenance');
   const { interactions } = (await exportWith({ include_provenance: true })).body;
