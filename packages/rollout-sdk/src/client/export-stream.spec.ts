@@ -21,7 +21,7 @@ const batch = writeTrainingBatch([
 ]);
 
 describe('streamExport', () => {
-  it('leaves no file behind, also when its rows are not all taken', async () => {
+  it('leaves no file behind, even when not all rows are read', async () => {
     for await (const { id } of streamExport(() => Promise.resolve(new Response(batch)), folder.path)) {
       expect([id, readdirSync(folder.path).length]).toEqual(['a', 1]);
       break;

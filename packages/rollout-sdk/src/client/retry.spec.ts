@@ -31,7 +31,7 @@ describe('retryUntilAnswered', () => {
     expect(delays).toEqual([100, 200, 400]);
   });
 
-  it('waits as long as the server asks, within bounds', async () => {
+  it('waits as long as the server requests, within limits', async () => {
     const { call, delays, sleep } = failing(
       answer(429, { 'retry-after': '2' }),
       answer(429, { 'retry-after': '3600' }),
@@ -48,7 +48,7 @@ describe('retryUntilAnswered', () => {
     expect(calls()).toBe(1);
   });
 
-  it('passes the last error on when the time is over', async () => {
+  it('throws the last error when the time is over', async () => {
     const errors = [answer(429), answer(429), answer(503), answer(429)];
     const { call, delays, sleep } = failing(...errors);
     const repeated = retryUntilAnswered(call, { signal: forever(), maxWaitMs: 300, sleep });

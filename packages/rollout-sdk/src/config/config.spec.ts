@@ -3,7 +3,7 @@ import { checkScheduler } from './scheduler';
 
 describe('readRolloutConfig', () => {
   it.each([undefined, {}, { rollout: {} }, { trainer: { lr: 1 }, rollout: { llm: { other: 1 } } }])(
-    'takes the defaults for %j',
+    'uses the defaults for %j',
     (settings) => {
       expect(readRolloutConfig(settings)).toEqual({ mode: 'inline', subprocMaxWorkers: 4 });
     },
@@ -32,7 +32,7 @@ describe('checkScheduler', () => {
   it.each([
     ['ray', /"ray" cannot be used: .*fixed address/],
     ['pbs', /"pbs" cannot be used: it is not known/],
-  ])('refuses %s and says why', (name, message) => {
+  ])('refuses %s and reports why', (name, message) => {
     expect(() => checkScheduler(name)).toThrow(message);
   });
 });

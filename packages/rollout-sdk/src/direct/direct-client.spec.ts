@@ -93,7 +93,7 @@ describe('a direct client', () => {
     expect(exported.get(second.id)).toMatchObject({ reward: 1, originalReward: 1 });
   });
 
-  it('gives the outcome of an episode, whose rows a trainer loads', async () => {
+  it('returns the outcome of an episode, whose rows a trainer loads', async () => {
     const { id } = await ask();
     client.setLastReward(1);
     const outcome = client.outcome();
@@ -103,11 +103,11 @@ describe('a direct client', () => {
     expect(load(outcome.exported)).toEqual({ rows: [{ id, tensors }], batch: tensors });
   });
 
-  it('gives no trajectory without a call', () => {
+  it('returns no trajectory without a call', () => {
     expect(client.outcome()).toMatchObject({ status: 'rejected', reason: 'no_interactions' });
   });
 
-  it('refuses a discount beyond 1 and keeps the one before', async () => {
+  it('refuses a discount above 1 and keeps the previous one', async () => {
     const { id } = await ask();
     client.setReward(id, 1);
     expect(() => client.applyRewardDiscount(2)).toThrow(/discount/);

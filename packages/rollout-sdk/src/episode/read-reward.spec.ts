@@ -6,7 +6,7 @@ describe('readReward', () => {
     ['an integer', 2, 2],
     ['true', true, 1],
     ['false', false, 0],
-  ])('gives %s to the last interaction', (_kind, returned, reward) => {
+  ])('assigns %s to the last interaction', (_kind, returned, reward) => {
     expect(readReward(returned)).toEqual({ kind: 'last', reward });
   });
 
@@ -14,7 +14,7 @@ describe('readReward', () => {
     expect(readReward(returned)).toEqual({ kind: 'none' });
   });
 
-  it('gives the rewards of an object by id', () => {
+  it('assigns the rewards of an object by id', () => {
     const rewards = new Map([
       ['a', 0.5],
       ['b', 1],
@@ -36,13 +36,13 @@ describe('readReward', () => {
 });
 
 describe('checkNamed', () => {
-  it('refuses an id of no interaction', () => {
+  it('refuses an unknown interaction id', () => {
     expect(() => checkNamed(new Map([['b', 1]]), ['a'])).toThrow(
       expect.objectContaining({ reason: 'reward_unknown_interaction' }) as Error,
     );
   });
 
-  it('accepts some of the interactions', () => {
+  it('accepts a subset of the interactions', () => {
     expect(() => checkNamed(new Map([['a', 1]]), ['a', 'b'])).not.toThrow();
   });
 });

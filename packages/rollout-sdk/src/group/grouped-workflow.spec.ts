@@ -30,7 +30,7 @@ describe('a group', () => {
     });
   });
 
-  it('goes on when a workflow throws for one member', async () => {
+  it('continues when a workflow throws for one member', async () => {
     const group = createGroupedWorkflow(
       workflowOf((_data, { sampleIndex }) =>
         sampleIndex === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(completed(1)),
@@ -103,7 +103,7 @@ describe('zeroVariance', () => {
     [[1, 1, 1], 'zero_variance'],
     [[0], 'zero_variance'],
     [[0, 1, 0], undefined],
-  ])('says of %j: %p', (rewards, reason) => {
+  ])('is for %j: %p', (rewards, reason) => {
     expect(zeroVariance(rewards.map(completed))).toBe(reason);
   });
 });

@@ -76,11 +76,11 @@ describe('load', () => {
     expect([...(batch?.rewards.data ?? [])]).toEqual([0.5, 1]);
   });
 
-  it('has no batch where there are no rows', () => {
+  it('returns no batch without rows', () => {
     expect(load(anExport({}))).toEqual({ rows: [], batch: undefined });
   });
 
-  it('refuses rows that may not be trained on', () => {
+  it('refuses rows that must not be trained on', () => {
     const broken = { ...first, logprobs: createTensor('float32', [1, 3], Float32Array.of(0, 0, Number.NaN)) };
     expect(() => load(anExport({ a: broken }))).toThrow(
       expect.objectContaining({ reason: 'training_dict_invalid' }) as Error,

@@ -33,13 +33,13 @@ async function collect(rows: AsyncIterable<LoadedRow>): Promise<readonly LoadedR
 }
 
 describe('streamRows', () => {
-  it('gives the rows that loading the file gives', async () => {
+  it('returns the same rows as loading the file', async () => {
     const file = folder.file('export.safetensors');
     writeFileSync(file, batch);
     expect(await collect(streamRows(file))).toEqual(loadRows(batch));
   });
 
-  it('fails for a file that becomes shorter meanwhile', async () => {
+  it('fails for a file that is truncated meanwhile', async () => {
     const file = folder.file('shorter.safetensors');
     writeFileSync(file, batch);
     const rows = streamRows(file);

@@ -14,7 +14,7 @@ describe('the capacity', () => {
     expect(new StalenessControl(given).capacity).toBe(given.capacity);
   });
 
-  it('returns with a rejected episode and stays taken by an accepted one', async () => {
+  it('is released by a rejected episode and stays occupied by an accepted one', async () => {
     const control = new StalenessControl({ maxConcurrent: 8, batchSize: 2, maxStaleness: 0 });
     await control.acquire(forever());
     await control.acquire(forever());
@@ -65,7 +65,7 @@ describe('the capacity', () => {
 });
 
 describe('acquire', () => {
-  it('waits for room', async () => {
+  it('waits for free capacity', async () => {
     const control = new StalenessControl({ maxConcurrent: 1, batchSize: 4, maxStaleness: 0 });
     await control.acquire(forever());
     const order: string[] = [];
@@ -76,7 +76,7 @@ describe('acquire', () => {
     expect(order).toEqual(['released', 'second']);
   });
 
-  it('rejects when its signal aborts, and takes nothing', async () => {
+  it('rejects when its signal aborts, without occupying capacity', async () => {
     const control = new StalenessControl({ maxConcurrent: 1, batchSize: 4, maxStaleness: 0 });
     await control.acquire(forever());
     const controller = new AbortController();
@@ -99,7 +99,7 @@ describe('the class', () => {
     expect(() => control.setVersion(2)).toThrow(RangeError);
   });
 
-  it('refuses the end of an episode that does not run', () => {
+  it('refuses the end of an episode that is not running', () => {
     const control = new StalenessControl({ maxConcurrent: 1, batchSize: 1, maxStaleness: 0 });
     expect(() => control.release(true)).toThrow(RangeError);
   });

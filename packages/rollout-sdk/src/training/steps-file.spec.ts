@@ -6,11 +6,11 @@ const folder = temporaryFolder('weir-steps-');
 afterAll(() => folder.remove());
 
 describe('the file of a training log', () => {
-  it('holds no steps where there is none', async () => {
+  it('contains no steps if it does not exist', async () => {
     expect(await readSteps(folder.file('none.json'))).toEqual({ steps: [] });
   });
 
-  it('gives what was written last', async () => {
+  it('returns the steps written last', async () => {
     const file = folder.file('steps.json');
     await writeSteps(file, { steps: [{ version: 1, sessions: [] }] });
     const steps = { steps: [{ version: 2, sessions: [{ id: 'a', created_at: null }] }] };
@@ -18,7 +18,7 @@ describe('the file of a training log', () => {
     expect(await readSteps(file)).toEqual(steps);
   });
 
-  it('is refused where it is damaged', async () => {
+  it('is refused if it is damaged', async () => {
     const file = folder.file('damaged.json');
     writeFileSync(file, '{"steps":[{"version":1}]}');
     await expect(readSteps(file)).rejects.toThrow('sessions');

@@ -58,7 +58,7 @@ const resolve = (given: unknown, more: Parameters<typeof resolveWorkflow>[1] = {
   });
 
 describe('resolveWorkflow', () => {
-  it('uses a workflow as it is', async () => {
+  it('uses a workflow unchanged', async () => {
     const workflow = new OwnWorkflow();
     expect(await resolve(workflow, { kwargs: { seed: 1 } })).toBe(workflow);
   });
@@ -90,7 +90,7 @@ describe('resolveWorkflow', () => {
     expect(wrapped).toMatchObject([{ agent: { kwargs: 7 }, importPath: undefined }]);
   });
 
-  it('plays each episode as often as the group is large', async () => {
+  it('plays each episode once per member of the group', async () => {
     const group = await resolve(OwnWorkflow, { groupSize: 3 });
     expect(await group.arunEpisode(undefined, {})).toMatchObject({
       kind: 'group',
