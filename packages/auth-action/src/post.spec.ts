@@ -6,7 +6,7 @@ import { writeCredentialsFile } from './publish/credentials-file/write-credentia
 import { stateNames, formatState } from './runner/state';
 
 describe('the entry of post', () => {
-  it('has nothing to do without state', async () => {
+  it('does nothing without state', async () => {
     // Standard output belongs to the process that runs the specs, and the compiler writes to its own files too.
     const texts: string[] = [];
     const { writeSync } = fs;

@@ -50,7 +50,7 @@ describe('listCheckRows', () => {
     expect(found.get('Claims')).toContain('valid for 300 s');
   });
 
-  it.each([{ iat: 1 }, { exp: 1 }])('says no lifetime of a token with %j', (claims) => {
+  it.each([{ iat: 1 }, { exp: 1 }])('reports no lifetime of a token with %j', (claims) => {
     expect(rows(claims).get('Claims')).not.toContain('valid for');
   });
 });

@@ -38,7 +38,7 @@ describe('signAssertion', () => {
     );
   });
 
-  it('is for the credentials service of the universe and an hour, a little backdated', () => {
+  it('is valid for the credentials service of the universe and one hour, slightly backdated', () => {
     expect(selfSignedClaims({ clientEmail: account, universe: 'example.test', now })).toEqual({
       iss: account,
       sub: account,
@@ -52,28 +52,25 @@ describe('signAssertion', () => {
     [600, 600],
     [3600, 3570],
     [43_200, 3570],
-  ])(
-    'lets a delegation of %i seconds end after %i, so that it never spans more than an hour',
-    (lifetimeSeconds, age) => {
-      const subject = 'user@example.test';
-      const second = Math.floor(now / 1000);
+  ])('ends a delegation of %i seconds after %i, so that it never spans more than an hour', (lifetimeSeconds, age) => {
+    const subject = 'user@example.test';
+    const second = Math.floor(now / 1000);
 
-      expect(
-        delegationClaims({
-          serviceAccount: account,
-          subject,
-          scopes: ['a', 'b'],
-          lifetimeSeconds,
-          now,
-        }),
-      ).toEqual({
-        iss: account,
-        sub: subject,
-        aud: 'https://oauth2.googleapis.com/token',
-        scope: 'a b',
-        iat: second - 30,
-        exp: second + age,
-      });
-    },
-  );
+    expect(
+      delegationClaims({
+        serviceAccount: account,
+        subject,
+        scopes: ['a', 'b'],
+        lifetimeSeconds,
+        now,
+      }),
+    ).toEqual({
+      iss: account,
+      sub: subject,
+      aud: 'https://oauth2.googleapis.com/token',
+      scope: 'a b',
+      iat: second - 30,
+      exp: second + age,
+    });
+  });
 });

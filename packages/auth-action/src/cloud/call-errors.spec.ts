@@ -12,14 +12,14 @@ const errorFor = (cause: unknown, isTunnelling = false) =>
   });
 
 describe('a failure without an answer', () => {
-  it.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])('points at the clock for %s', (code) => {
+  it.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])('suggests the clock as the cause for %s', (code) => {
     expect(errorFor(errorWithCode(code))).toMatchObject({
       reason: 'tls_failed',
       message: `No trusted TLS connection to sts.example.test for the token exchange: ${code}. Check the clock of the runner and the certificate.`,
     });
   });
 
-  it.each(['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('may pass after %s', (code) => {
+  it.each(['EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('is temporary after %s', (code) => {
     expect(classifyFailure(errorWithCode(code), state)).toMatchObject({
       reason: 'network_unreachable',
       isTransient: true,
@@ -32,7 +32,7 @@ describe('a failure without an answer', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_failed'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_failed'],
     ['HPE_INVALID_CONSTANT', 'answer_malformed'],
-  ])('stays after %s', (code, reason) => {
+  ])('is permanent after %s', (code, reason) => {
     expect(classifyFailure(errorWithCode(code), state)).toMatchObject({ reason, isTransient: false });
   });
 

@@ -15,7 +15,7 @@ describe('withClock', () => {
     ['a small difference', date, server + 29_999],
     ['no date', undefined, server],
     ['a date that is none', 'yesterday', server],
-  ])('says nothing about %s', (_name, header, now) => {
+  ])('reports nothing about %s', (_name, header, now) => {
     expect(withClockSkew({ status: 400 }, header, now)).toEqual({ status: 400 });
   });
 });

@@ -49,7 +49,7 @@ describe('the flows against a cloud that verifies', () => {
       now: Date.now(),
     });
 
-  it('turn a job into an account, with an access token and an ID token', async () => {
+  it('let a job act as an account, with an access token and an ID token', async () => {
     const { cloud } = start();
     const federated = await exchange(cloud);
     const base = { serviceAccount: account(), delegates: [] };
@@ -92,7 +92,7 @@ describe('the flows against a cloud that verifies', () => {
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(
-    'end with a token or one clear error on bad day %i, and tell no secret',
+    'end with a token or one clear error on bad day %i, and reveal no secret',
     async (seed) => {
       const { cloud, waits, debugLines } = start(seededFaultPlan(seed));
       const impersonate = async () => {

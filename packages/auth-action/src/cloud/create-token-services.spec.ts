@@ -92,7 +92,7 @@ describe('createTokenServices', () => {
     });
 
     it.each(['The token is expired.', 'ID token issued in the future', 'Token is stale to sign-in.', 'not yet valid'])(
-      'trades a fresh token once when the old one was refused: %s',
+      'exchanges a fresh token once when the old one was refused: %s',
       async (description) => {
         const stale = { error: 'invalid_grant', error_description: description };
         const rig = await start(respondToExchange([400, stale], [200, { access_token: 'federated' }]));
@@ -117,14 +117,14 @@ describe('createTokenServices', () => {
       [400, { error: 'invalid_target', error_description: 'The provider expired.' }],
       [401, { error: 'invalid_grant', error_description: 'expired' }],
       [400, { error: 'invalid_grant' }],
-    ])('does not trade again after %i %j', async (status, refusal) => {
+    ])('does not exchange again after %i %j', async (status, refusal) => {
       const rig = await start(respondToExchange([status, refusal]));
 
       await expect(exchange(rig)).rejects.toMatchObject({ reason: 'sts_refused' });
       expect(rig.server.requests).toHaveLength(2);
     });
 
-    it('names the issuer when that refuses', async () => {
+    it('names the issuer when it refuses', async () => {
       const rig = await start(replying([401, { message: 'No request-token for you.' }]));
 
       await expect(exchange(rig)).rejects.toMatchObject({
@@ -138,14 +138,14 @@ describe('createTokenServices', () => {
       [{}],
       [{ ACTIONS_ID_TOKEN_REQUEST_URL: 'https://localhost/' }],
       [{ ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x', ACTIONS_ID_TOKEN_REQUEST_URL: '' }],
-    ])('says that the job lacks the permission with %j', async (env) => {
+    ])('reports that the job lacks the permission with %j', async (env) => {
       await expect(exchange(await start(replying([200, {}]), env))).rejects.toMatchObject({
         code: 'forbidden',
         reason: 'id_token_permission_missing',
       });
     });
 
-    it('refuses an address of the runner that is not one', async () => {
+    it('refuses an invalid address from the runner', async () => {
       const env = { ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' };
 
       await expect(exchange(await start(replying([200, {}]), env))).rejects.toMatchObject({ reason: 'address_unsafe' });
@@ -219,7 +219,7 @@ describe('createTokenServices', () => {
       expect(rig.masked).toContain('granted');
     });
 
-    it('names the permission that is missing', async () => {
+    it('names the missing permission', async () => {
       const details = [{ '@type': 'type.test/Help' }, { reason: 'IAM_PERMISSION_DENIED' }];
       const error = { code: 403, message: 'Permission denied.', status: 'PERMISSION_DENIED', details };
       const rig = await start(replying([403, { error }]));
@@ -253,7 +253,7 @@ describe('createTokenServices', () => {
     expect(rig.masked).toEqual(['bearer', 'the-id-token']);
   });
 
-  it('has claims signed in the cloud as an object that was serialised once', async () => {
+  it('sends claims to be signed in the cloud as an object that was serialised once', async () => {
     const rig = await start(replying([200, { signedJwt: 'a.b.c' }]));
     const claims = { sub: 'user@example.test', iat: 1 };
 
@@ -262,7 +262,7 @@ describe('createTokenServices', () => {
     expect(rig.masked).toEqual(['bearer', 'a.b.c']);
   });
 
-  it('trades an assertion, which it hides before it is sent', async () => {
+  it('exchanges an assertion, which it masks before it is sent', async () => {
     const rig: Rig = await start((response, request) => {
       replying([200, { access_token: rig.masked.join(), expires_in: 3599 }])(response, request, 1);
     });

@@ -23,7 +23,7 @@ describe('issuing tokens', () => {
   const target = 'target@example-project.iam.gserviceaccount.com';
   const middle = 'middle@example-project.iam.gserviceaccount.com';
 
-  it('hands nothing out with a key that cannot sign', async () => {
+  it('publishes nothing with a key that cannot sign', async () => {
     const pem = aTinyKey().export({ type: 'pkcs8', format: 'pem' });
     const inputs = byKey(fake, {
       credentials_json: JSON.stringify({ ...fake.serviceAccountKey(), private_key: pem }),
@@ -56,7 +56,7 @@ describe('issuing tokens', () => {
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: target });
     });
 
-    it('acts as a user by a signature that the cloud makes', async () => {
+    it('acts as a user by a signature of the cloud', async () => {
       const inputs = federated(fake, { ...access, access_token_subject: user });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: user, scopes: [cloudPlatform] });
@@ -109,7 +109,7 @@ describe('issuing tokens', () => {
       });
     });
 
-    it('becomes another account', async () => {
+    it('acts as another account', async () => {
       const inputs = byKey(fake, { ...access, service_account: middle });
 
       await expect(issueToken(inputs)).resolves.toMatchObject({ principal: middle });
@@ -136,7 +136,7 @@ describe('issuing tokens', () => {
       expect(fake.requests[0]?.body).toMatchObject({ includeEmail: true });
     });
 
-    it('hides what it signed', async () => {
+    it('masks the signed assertion', async () => {
       const inputs = byKey(fake, { ...access, access_token_subject: user });
       const { masked } = await runInProcess(fake, { inputs });
 

@@ -127,7 +127,7 @@ describe('proxies', () => {
       ]);
     });
 
-    it('that is refused is no answer of the service', async () => {
+    it('that is refused does not count as an answer of the service', async () => {
       const proxy = await proxied(answerWith('407 Proxy Authentication Required'));
       const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
 

@@ -17,7 +17,7 @@ describe('readRefusal', () => {
   it.each([
     ['<html>\n<h1>Bad gateway</h1>', '<html> <h1>Bad gateway</h1>'],
     ['', undefined],
-  ])('quotes what is no JSON: %j', (body, description) => {
+  ])('quotes text that is not JSON: %j', (body, description) => {
     expect(readServiceError(body, [])).toEqual({ googleReason: undefined, description });
   });
 

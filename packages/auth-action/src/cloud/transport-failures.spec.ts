@@ -6,7 +6,7 @@ import { aCall, aGet, aTransport } from './testing/transport-rig';
 describe('createTransport fails', () => {
   const serve = useLoopbackServers();
 
-  describe('a failure that stays', () => {
+  describe('a permanent failure', () => {
     it.each([
       [400, 'upstream_failed', 'sts_refused'],
       [401, 'unauthenticated', 'sts_refused'],
@@ -75,7 +75,7 @@ describe('createTransport fails', () => {
       });
     });
 
-    it('says what to do about a certificate that is not trusted', async () => {
+    it('explains what to do about an untrusted certificate', async () => {
       const server = await serve(replying([200, {}]), startTlsServer);
 
       await expect(aTransport().transport.send(aCall(server.url))).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('createTransport fails', () => {
       });
     });
 
-    it('does not take a service without TLS for one with it', async () => {
+    it('does not treat a service without TLS as one with it', async () => {
       const server = await serve(replying([200, {}]));
       const address = server.url.replace('http:', 'https:');
 

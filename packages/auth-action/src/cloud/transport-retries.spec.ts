@@ -6,7 +6,7 @@ import { aCall, aGet, aTransport } from './testing/transport-rig';
 describe('createTransport retries', () => {
   const serve = useLoopbackServers();
 
-  describe('a failure that may pass', () => {
+  describe('a temporary failure', () => {
     it.each([408, 429, 500, 502, 503, 504])('repeats a POST that was answered with %i', async (status) => {
       const server = await serve(replying([status, {}], [200, {}]));
       const { transport, waits } = aTransport();

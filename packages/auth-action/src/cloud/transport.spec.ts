@@ -91,7 +91,7 @@ describe('createTransport', () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('says how many attempts there were', async () => {
+    it('reports the number of attempts', async () => {
       const server = await serve(replyInOrder(replyText(503, {}), replyText(503, { 'Retry-After': '60' })));
 
       await expect(aTransport().transport.send(aCall(server.url))).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('createTransport', () => {
       });
     });
 
-    it('bounds a pause', async () => {
+    it('limits a pause', async () => {
       const { transport, waits } = aTransport();
       await transport.pause(1000);
       await transport.pause(60_000);

@@ -32,7 +32,7 @@ describe('signInToAws', () => {
   };
   const session = '<AccessKeyId>i</AccessKeyId><SecretAccessKey>s/+=</SecretAccessKey><SessionToken>t</SessionToken>';
 
-  it('sets no region and no endpoint that no input named, and names the role if the response names no session', async () => {
+  it('sets no region and no endpoint without an input, and names the role if the response names no session', async () => {
     const { context, calls, masked } = answer(session);
     const signedIn = await signInToAws(context, settings);
 
@@ -62,7 +62,7 @@ describe('signInToAzure', () => {
     authorityHost: 'https://login.microsoftonline.com',
   };
 
-  it('sets no subscription that no input named', async () => {
+  it('sets no subscription without an input', async () => {
     const { context, masked } = answer('{"access_token":"t"}');
     const names = (await signInToAzure(context, settings)).variables('/t/azure').map(([name]) => name);
 

@@ -59,7 +59,7 @@ describeUnless(missingGcloud(), 'gcloud was not run')('gcloud', () => {
     ['a service account', 'on loopback'],
     ['a service account', 'at the real hosts'],
   ])(
-    'hands out its token as %s %s, and uses the same for the next command',
+    'prints its token as %s %s, and uses the same for the next command',
     async (mode, route) => {
       const printToken = 'gcloud auth print-access-token > "$CLOUDSDK_CONFIG/token"';
       const consumers = [gcloudStep(config.path, printToken), gcloudStep(config.path, listBuckets)];

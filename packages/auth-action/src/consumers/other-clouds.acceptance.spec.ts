@@ -48,7 +48,7 @@ function expectClean({ errors, warnings, leaked, leftovers }: JobEnd): void {
 }
 
 describe('the client of AWS', () => {
-  it('assumes the role with what the step left, and nothing is left at the end', async () => {
+  it('assumes the role with the files and variables of the step, all removed at the end', async () => {
     const end = await runAtRealHosts({ with: aws, steps: [fixture('aws-caller.mjs')] });
 
     expectClean(end);
@@ -60,7 +60,7 @@ describe('the client of AWS', () => {
 });
 
 describe('the client of Azure', () => {
-  it('requests a token with what the step left, and nothing is left at the end', async () => {
+  it('requests a token with the files and variables of the step, all removed at the end', async () => {
     const end = await runAtRealHosts({ with: azure, steps: [fixture('azure-token.mjs')] });
 
     expectClean(end);

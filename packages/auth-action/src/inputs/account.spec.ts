@@ -12,7 +12,7 @@ describe('parseAccount', () => {
   });
 
   it.each(['serviceAccount:', 'projects/-/serviceAccounts/', 'projects/demo/serviceAccounts/'])(
-    'takes the prefix %s off',
+    'removes the prefix %s',
     (prefix) => {
       expect(parseAccount(`${prefix}a@b.iam.gserviceaccount.com`)).toEqual({
         ok: true,

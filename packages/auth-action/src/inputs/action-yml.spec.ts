@@ -12,7 +12,7 @@ const readme = path.join(actionFolder, 'README.md');
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('action.yml', () => {
-  it('has the inputs that are read, and no other', () => {
+  it('has exactly the inputs that are read', () => {
     const { runtime } = aRuntime(federation);
     const read = new Set<string>();
     const input = (name: string) => {

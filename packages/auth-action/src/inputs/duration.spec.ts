@@ -24,7 +24,7 @@ describe('parseDuration', () => {
   });
 
   it.each(['1.5h', '-1s', '+1s', '1d', '1H', 's', ' , ', '1e3s', '٣s', '0x10s', '1h\u00001m', '9999999999s'])(
-    'refuses %j, which is no duration',
+    'refuses %j, which is not a duration',
     (text) => {
       expect(parseDuration(text, range)).toMatchObject({ ok: false, reason: 'duration_invalid' });
     },

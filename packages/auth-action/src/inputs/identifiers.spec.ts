@@ -1,7 +1,7 @@
 import { accountName, defaultTokenAudience, poolName, providerAudience } from './identifiers';
 
 describe('identifiers', () => {
-  it('name providers and pools as every universe does', () => {
+  it('name providers and pools identically in every universe', () => {
     expect(providerAudience('projects/1')).toBe('//iam.googleapis.com/projects/1');
     expect(defaultTokenAudience('projects/1')).toBe('https://iam.googleapis.com/projects/1');
     expect(poolName('1', 'ci')).toBe('//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/ci');

@@ -81,7 +81,7 @@ describe('parseKey', () => {
       expect(parse(lines.join('\n')).masked).toEqual(expect.arrayContaining(lines.filter((line) => line.length >= 12)));
     });
 
-    it('hides no text so short that it would be everywhere', () => {
+    it('masks no text so short that it would match everywhere', () => {
       for (const secret of parse(pretty).masked) expect(secret.length).toBeGreaterThanOrEqual(12);
     });
 

@@ -20,7 +20,7 @@ describe('splitList', () => {
     expect(splitList('a b\tc, d\n e', spaceOrComma)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('gives back what was joined, by whatever separators', () => {
+  it('restores a joined list, with any separators', () => {
     const item = fc.stringMatching(/^[a-z:/@.,-]{1,20}$/);
     fc.assert(
       fc.property(fc.array(item), fc.constantFrom(',', '\n', ' ,\r\n', ', '), (items, separator) => {

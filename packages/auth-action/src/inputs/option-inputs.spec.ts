@@ -5,7 +5,7 @@ import { readSettings } from './read-settings';
 const token = 'aaaa.bbbb.cccc';
 
 describe('readSettings', () => {
-  it('reads where the OIDC token comes from', () => {
+  it('reads the source of the OIDC token', () => {
     const { runtime, masked } = aRuntime({ ...federation, oidc_token: token });
 
     expect(readSettings(runtime).step.oidcSource).toEqual({ kind: 'token', token });

@@ -33,7 +33,7 @@ describe('parseProvider', () => {
     ['upper case', provider.replace('ci-pool', 'CI-Pool'), 'is not the name of a provider'],
     ['a pool name of three characters', provider.replace('ci-pool', 'abc'), 'is not the name of a provider'],
     ['a project number that is none', provider.replace('123456', '0'), 'is not the name of a provider'],
-  ])('names %s and shows what it should be', (_, text, sentence) => {
+  ])('names %s and shows the expected form', (_, text, sentence) => {
     const result = parseProvider(text, universe);
 
     expect(result).toMatchObject({ ok: false, reason: 'provider_invalid' });
@@ -60,7 +60,7 @@ describe('parseProvider', () => {
     expect(JSON.stringify(result)).toContain('It contains a project id instead');
   });
 
-  it('does not repeat what could be a key in the wrong place', () => {
+  it('does not repeat text that could be a misplaced key', () => {
     expect(JSON.stringify(parseProvider('{"private_key":"abc"}', universe))).not.toContain('abc');
     expect(JSON.stringify(parseProvider('k'.repeat(500), universe))).toContain('a string of 500 characters');
   });

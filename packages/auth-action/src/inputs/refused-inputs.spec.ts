@@ -98,7 +98,7 @@ describe('readSettings refuses', () => {
     expect(refusal.message).toContain(sentence);
   });
 
-  it('all that is wrong at once', () => {
+  it('all errors at once', () => {
     const refusal = readRefusedInputs({
       workload_identity_provider: `${provider}/`,
       token_format: 'jwt',

@@ -46,7 +46,7 @@ describe('runPost', () => {
   };
   const findPath = ({ file }: CleanUpState): string => folder.file(file.name);
 
-  it('says that only the credentials file was cleaned up when the rest of post cannot be loaded', async () => {
+  it('reports that only the credentials file was cleaned up when the rest of post cannot be loaded', async () => {
     const state = writeFile();
     let written = '';
     await runPost({
@@ -60,7 +60,7 @@ describe('runPost', () => {
   });
 
   describe('the credentials file', () => {
-    it('is removed and nothing else is', async () => {
+    it('is the only file that is removed', async () => {
       const [first, second] = [writeFile(), writeFile()];
       expect(await post(formatState(first))).toBe(`The credentials file ${first.file.name} was removed.\n`);
       expect(existsSync(findPath(first))).toBe(false);
@@ -88,7 +88,7 @@ describe('runPost', () => {
       expect(existsSync(findPath(state))).toBe(false);
     });
 
-    it('is removed when a copy of it has its place', async () => {
+    it('is removed when it was replaced by a copy', async () => {
       const state = writeFile();
       copyFileSync(findPath(state), folder.file('copy'));
       renameSync(folder.file('copy'), findPath(state));
@@ -99,7 +99,7 @@ describe('runPost', () => {
     it.each([
       ['a file of another size', 'longer than it was'],
       ['a file with other content', '{"n":x}'],
-    ])('stays when %s has its place', async (_case, text) => {
+    ])('stays when it was replaced by %s', async (_case, text) => {
       const state = writeFile();
       writeFileSync(folder.file('other'), text);
       renameSync(folder.file('other'), findPath(state));
@@ -109,7 +109,7 @@ describe('runPost', () => {
       expect(readFileSync(findPath(state), 'utf8')).toBe(text);
     });
 
-    it('stays when a folder or a link has its place', async () => {
+    it('stays when it was replaced by a folder or a link', async () => {
       const state = writeFile();
       renameSync(findPath(state), folder.file('moved'));
       symlinkSync('moved', findPath(state));
@@ -258,7 +258,7 @@ describe('runPost', () => {
       expect(written).not.toContain('secret');
     });
 
-    it('is not waited for without end', async () => {
+    it('is awaited only up to a limit', async () => {
       const port = await listen(createServer(() => undefined));
       const written = await post(undefined, { url: `http://127.0.0.1:${port}/revoke`, ...state, token: 'secret' }, 50);
       expect(written).toContain('not revoked: The revocation timed out');

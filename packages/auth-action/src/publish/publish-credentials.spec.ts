@@ -8,7 +8,7 @@ import { byKey, direct, federated, runInProcess, type Inputs } from '../scenario
 
 const fileName = 'gha-creds-a5a5a5a5a5a5a5a5.json';
 
-describe('handing out', () => {
+describe('publishing credentials', () => {
   let fake: FakeCloud;
   beforeEach(async () => {
     fake = await startFakeCloud();
@@ -22,7 +22,7 @@ describe('handing out', () => {
   const runWith = (inputs: Inputs, prepare: (workspace: string) => void = checkout) =>
     runInProcess(fake, { inputs: federated(fake, inputs), prepare });
 
-  it('gives later steps file, variables and outputs, and post what it has to undo', async () => {
+  it('gives file, variables and outputs to later steps, and the state for the cleanup to post', async () => {
     const { workspace, ...seen } = await runWith({});
     const file = path.join(workspace, fileName);
 
@@ -142,7 +142,7 @@ describe('handing out', () => {
     ]);
   });
 
-  it('leaves a line in the info/exclude that was there before to who wrote it', async () => {
+  it('keeps a line that was already in the info/exclude', async () => {
     const { state } = await runWith({}, (workspace) => {
       checkout(workspace);
       mkdirSync(path.join(workspace, '.git', 'info'));
@@ -152,7 +152,7 @@ describe('handing out', () => {
     expect(parseCleanUp(state[stateNames.cleanUp] ?? '')).toMatchObject({ exclusion: undefined });
   });
 
-  it('outputs an access token with the second in which it ends', async () => {
+  it('outputs an access token with its expiry to the second', async () => {
     const { outputs, summary } = await runWith({ token_format: 'access_token', access_token_lifetime: '600s' });
     const [token] = fake.tokens.ofKind('access token');
 
@@ -194,7 +194,7 @@ describe('handing out', () => {
     });
   });
 
-  it('summarises a key that no token is requested from, which has no end', async () => {
+  it('summarises a key without a requested token as having no expiry', async () => {
     const { summary, error, outputs, masked } = await runInProcess(fake, { inputs: byKey(fake), prepare: checkout });
 
     expect(error).toBeUndefined();

@@ -61,7 +61,7 @@ describe('listCloudFixes', () => {
     expect(terraform?.lines).toContain('  subject        = "repo:o/r:ref:refs/heads/main"');
   });
 
-  it('names what it does not know', () => {
+  it('uses placeholders for unknown values', () => {
     expect(fixes('azure_refused', {})[0]?.lines.join('\n')).toContain('"issuer":"<issuer>","subject":"<subject>"');
     expect(fixes('aws_refused', {}, { aws: { ...aws, roleArn: 'x' } })[0]?.lines.join('\n')).toContain('<issuer>');
   });

@@ -34,7 +34,7 @@ const describeReason = (
   );
 
 describe('explainCause', () => {
-  it('says what failed, the likely cause and the next step', () => {
+  it('reports what failed, the likely cause and the next step', () => {
     expect(describeReason('network_unreachable').split('\n')).toEqual([
       'It failed.',
       expect.stringMatching(/^Likely cause: /),
@@ -42,7 +42,7 @@ describe('explainCause', () => {
     ]);
   });
 
-  it('says no more than the message without a reason', () => {
+  it('reports only the message without a reason', () => {
     const error = new AppError('internal', 'It failed.');
     const context = { env: {}, settings: someSettings(), oidcToken: undefined };
     expect(formatFailure(explainCause(error, context))).toBe('It failed.');
@@ -93,11 +93,11 @@ describe('explainCause of a missing id-token permission', () => {
     ['that runs with the rights of its target', 'pull_request_target', fromFork],
     ['whose event is no JSON', 'pull_request', '{'],
     ['whose event is larger than any', 'pull_request', `${fromFork}${' '.repeat(16 * 1_048_576)}`],
-  ])('suspects no fork behind a pull request %s', (_case, event, payload) => {
+  ])('does not suspect a fork for a pull request %s', (_case, event, payload) => {
     expect(describeJob({ GITHUB_EVENT_NAME: event }, payload)).not.toContain('fork');
   });
 
-  it('does not wait for an event that is no file', () => {
+  it('does not wait for an event that is not a file', () => {
     mkdirSync(folder.file('folder'));
     expect(describeJob({ GITHUB_EVENT_PATH: folder.file('folder') })).not.toContain('fork');
     expect(describeReason('id_token_permission_missing')).not.toContain('fork');
@@ -113,7 +113,7 @@ describe('explainCause of a refused exchange', () => {
   const describeRefusal = (own: object, details = {}): string =>
     describeReason('sts_refused', { oidcToken: encodeToken(own) }, details);
 
-  it('shows the claims that conditions and mappings are about', () => {
+  it('shows the claims used by conditions and mappings', () => {
     const text = describeRefusal(claims);
     expect(text).toContain(
       '  iss: "https://token.test"\n  sub: "repo:octo/app:ref:refs/heads/main" (33 bytes of at most 127)',

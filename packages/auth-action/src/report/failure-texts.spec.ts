@@ -15,17 +15,17 @@ const rows = new Map(
 );
 
 describe('the troubleshooting page', () => {
-  it.each([...failureTexts])('says the same as the error with reason %s', (reason, text) => {
+  it.each([...failureTexts])('has the same text as the error with reason %s', (reason, text) => {
     expect(rows.get(reason)).toEqual(text);
   });
 
-  it('has every reason and no other', () => {
+  it('has exactly the existing reasons', () => {
     expect([...rows.keys()].sort()).toEqual([...failureReasons].sort());
   });
 });
 
 describe('the list of reasons', () => {
-  it('has every reason that is given anywhere', () => {
+  it('has every reason that is used anywhere', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
     const texts = files.map((file) => readFileSync(path.join(sources, file), 'utf8'));
     const given = texts.flatMap((text) => [...text.matchAll(/\breason: '(\w+)'/g)].map(([, reason]) => reason));

@@ -19,7 +19,7 @@ describe('explainFailure', () => {
       ...context,
     });
 
-  it('says no more than the message of an input, and loads no causes for it', async () => {
+  it('reports only the message of an input error, and loads no causes for it', async () => {
     const onlyMessage = { message: 'It failed.', cause: undefined, nextStep: undefined, hints: [], fixes: [] };
     expect(await explain('provider_invalid')).toEqual(onlyMessage);
     await expect(explain('network_unreachable')).rejects.toMatchObject({ reason: 'action_file_missing' });

@@ -59,7 +59,7 @@ describe('listFixes', () => {
   });
 
   it.each(['The size of mapped attribute google.subject exceeds the limit.', 'The issuer in ID Token does not match.'])(
-    'changes nothing of a provider that may serve others: %s',
+    'changes nothing in a provider that may serve others: %s',
     (description) => {
       expect(fixes('sts_refused', {}, { description })).toBe(`gcloud, to compare\n${describeProvider}`);
     },

@@ -12,7 +12,7 @@ describe('stepSummary', () => {
   const summarize = (settings: Settings, oidcToken?: string): string =>
     formatStepSummary({ settings, oidcToken, expiresAt: undefined, variables: [], file: undefined });
 
-  it('says who the job became, until when, and what later steps find', () => {
+  it('shows the identity of the job, its expiry, and what later steps can use', () => {
     const text = formatStepSummary({
       settings: someSettings({ token: accessToken }),
       oidcToken: undefined,
@@ -35,7 +35,7 @@ describe('stepSummary', () => {
 `);
   });
 
-  it('leaves out what there is not', () => {
+  it('omits missing values', () => {
     const text = summarize(someSettings({ projectId: undefined }));
     expect(text).not.toContain('none');
     expect(text.match(/^\| [A-Z]/gm)).toHaveLength(2);
@@ -48,14 +48,14 @@ describe('stepSummary', () => {
     expect(summarize(settings, token(7))).toContain(`<code>principalSet:${pool}/&#42;</code>`);
   });
 
-  it('says that a file with a key serves as long as the key does', () => {
+  it('states that a file with a key is valid as long as the key', () => {
     const facts = { oidcToken: undefined, expiresAt: undefined, variables: [], file: '/w/f' };
     expect(formatStepSummary({ ...facts, settings: someSettings({ identity: keyIdentity('a') }) })).toContain(
       '| Credentials file | <code>/w/f</code> until the key is deleted |',
     );
   });
 
-  it('shows nothing of a key but the account', () => {
+  it('shows only the account of a key', () => {
     const text = summarize(someSettings({ identity: keyIdentity('other@p.test') }));
     expect(text).toContain('<code>other@p.test</code>');
     expect(text).not.toContain('pem');

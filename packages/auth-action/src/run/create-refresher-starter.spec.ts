@@ -29,7 +29,7 @@ describe('the process that renews tokens', () => {
     refreshAt: 0,
   });
 
-  it('gets its configuration and outlives the step', async () => {
+  it('receives its configuration and outlives the step', async () => {
     const script = folder.file('script.cjs');
     writeFileSync(
       script,
@@ -44,7 +44,7 @@ describe('the process that renews tokens', () => {
     expect(JSON.parse(readFileSync(folder.file('seen'), 'utf8'))).toEqual(config());
   });
 
-  it('asks for a token of the audience and writes it', async () => {
+  it('requests a token for the audience and writes it', async () => {
     Object.assign(env, fake.env, { WEIR_REFRESH: JSON.stringify(config()) });
 
     jest.requireActual('../refresh');

@@ -38,7 +38,7 @@ describe('createActionsRuntime', () => {
     expect(withEnv(env).input('project_id')).toBe(value);
   });
 
-  it('reads a name with a blank as the runner writes it', () => {
+  it('reads a name with a space as the runner writes it', () => {
     expect(withEnv({ INPUT_A_B: '1' }).input('a b')).toBe('1');
   });
 
@@ -80,7 +80,7 @@ describe('createActionsRuntime', () => {
     );
   });
 
-  it('hides a secret, and leaves out a blank one', () => {
+  it('masks a secret, and ignores a blank one', () => {
     const { core, calls } = aCore();
     const runtime = createActionsRuntime(core, { env: {}, inputDefaults: {} });
     runtime.mask('secret');
@@ -132,11 +132,11 @@ describe('executeAction', () => {
     return calls;
   }
 
-  it('ends with 0 and without a word when all went well', async () => {
+  it('exits with 0 and without output on success', async () => {
     await expect(execute(() => Promise.resolve())).resolves.toEqual(['end 0']);
   });
 
-  it('makes one annotation of a failure, with the stack of it and its cause in the debug log', async () => {
+  it('reports a failure in one annotation, with its stack and its cause in the debug log', async () => {
     const failure = new AppError('forbidden', 'Refused. Do this.', { cause: 'socket' });
     const calls = await execute(() => Promise.reject(failure));
     expect(calls).toEqual([`debug ${failure.stack ?? ''}`, 'debug socket', 'error Refused. Do this.', 'end 1']);

@@ -18,7 +18,7 @@ describe('run', () => {
     throw failure;
   };
 
-  it('says who it is with every request', async () => {
+  it('identifies itself with every request', async () => {
     const { lines } = await runWith({
       inputs: federated(fake, { token_format: 'access_token', request_reason: 'ticket 42' }),
       env: { GITHUB_REPOSITORY: 'octo-org/octo-repo', GITHUB_RUN_ID: '7' },
@@ -34,7 +34,7 @@ describe('run', () => {
     expect(lines.filter((line) => line.startsWith('debug '))).toHaveLength(3);
   });
 
-  it('notes what users are surprised by', async () => {
+  it('reports settings with surprising effects', async () => {
     const { lines } = await runWith({ inputs: direct(fake, { token_format: 'access_token' }) });
 
     expect(lines).toContainEqual(
@@ -97,7 +97,7 @@ describe('run', () => {
     expect(error).toMatchObject({ reason: 'deadline_passed' });
   });
 
-  it('gives a failure without a reason one', async () => {
+  it('assigns a reason to a failure without one', async () => {
     const failure = new AppError('internal', 'The output is full.');
     const { error } = await runWith({ runtime: { setOutput: throwing(failure) } });
 

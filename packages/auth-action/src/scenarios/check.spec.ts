@@ -21,7 +21,7 @@ describe('check', () => {
     expect({ outputs, env, state, files }).toEqual({ outputs: {}, env: {}, state: {}, files: [] });
   }
 
-  it('asks for all that a job needs, reports it and hands nothing out', async () => {
+  it('requests everything that a job needs, reports it and publishes nothing', async () => {
     const end = await run((cloud) => federated(cloud, check));
 
     expect(end.error).toBeUndefined();
@@ -77,7 +77,7 @@ describe('check', () => {
     expect(end.summary + end.lines.join('\n')).not.toContain('pass@');
   });
 
-  it('shows a trust that is missing, and the lines that add it', async () => {
+  it('shows missing trust, and the lines that add it', async () => {
     const end = await run((cloud) => federated(cloud, check), { attributeCondition: () => false });
 
     expect(end.error).toMatchObject({ reason: 'sts_refused' });
@@ -89,7 +89,7 @@ describe('check', () => {
     expect(end.summary).toContain('attribute_condition = "(<condition>) || assertion.');
   });
 
-  it('shows a role that is missing, and the lines that grant it', async () => {
+  it('shows a missing role, and the lines that grant it', async () => {
     const account = { email: 'deployer@example-project.iam.gserviceaccount.com', uniqueId: '1', impersonators: [] };
     const end = await run((cloud) => federated(cloud, check), { accounts: [account] });
 

@@ -139,7 +139,7 @@ describe('the jobs that the specs play', () => {
 });
 
 describe('docs/specs/auth-action/defects-of-the-peer.md', () => {
-  it('names a case for each defect, and that case is there', () => {
+  it('names an existing case for each defect', () => {
     const page = readFileSync(path.join(action, '../../docs/specs/auth-action/defects-of-the-peer.md'), 'utf8');
     const rows = [...page.matchAll(/^\| (?<id>D\d+) .*\| `(?<file>[\w-]+\.spec\.ts)` *\|$/gm)].map(
       ({ groups }) => groups,

@@ -78,7 +78,7 @@ describe('docker_registries', () => {
     expect(findToken(registry).issued).toMatchObject(token);
   });
 
-  it('keeps other entries, and makes Docker read the file in spite of helpers', async () => {
+  it('keeps other entries, and makes Docker read the file despite helpers', async () => {
     const before = {
       auths: { 'ghcr.io': { auth: 'x' }, 'gcr.io': { auth: 'b2xkOnB3' } },
       credsStore: 'desktop',
@@ -154,7 +154,7 @@ describe('docker_registries', () => {
     }
   });
 
-  it('refuses hosts that are no registries of Google Cloud', async () => {
+  it('refuses hosts that are not registries of Google Cloud', async () => {
     for (const host of ['ghcr.io', 'https://gcr.io', 'gcr.io/project', '"gcr.io"']) {
       const { error } = await run(federated(fake, { docker_registries: host }));
       expect(error?.reason).toMatch(/^(?:registry_invalid|text_quoted)$/);

@@ -76,7 +76,7 @@ describe('identities with names', () => {
     expect(end.leftovers).toEqual([]);
   });
 
-  it('leave a configuration of the user as it is, with a warning', async () => {
+  it('keep a configuration of the user unchanged, with a warning', async () => {
     mkdirSync(folder.file('configurations'));
     writeFileSync(configuration(), '[core]\n');
     const end = await run();
@@ -91,7 +91,7 @@ describe('identities with names', () => {
     expect(readFileSync(configuration(), 'utf8')).toBe('[core]\n');
   });
 
-  it('say that a variable of an earlier step takes precedence', async () => {
+  it('report that a variable of an earlier step takes precedence', async () => {
     const { lines } = await run({}, { CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE: '/a' });
 
     expect(lines).toContainEqual(expect.stringMatching(/^notice CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE of an earlier/));

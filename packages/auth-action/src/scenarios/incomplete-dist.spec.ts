@@ -48,7 +48,7 @@ describe('a dist folder without a file that the job needs', () => {
     expect(stdout).toMatch(/^::warning::Only the credentials file was cleaned up: Cannot find .*undo\.js/m);
   });
 
-  it('explains what is missing', () => {
+  it('reports the missing file', () => {
     rmSync(folder.file('dist/check.js'));
 
     expect(runMain({ INPUT_WORKLOAD_IDENTITY_PROVIDER: provider, INPUT_CHECK: 'true' })).toMatch(

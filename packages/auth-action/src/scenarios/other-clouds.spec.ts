@@ -87,7 +87,7 @@ describe('a step that signs in to AWS and Azure', () => {
     expect(JSON.parse(state.weir_variables ?? '')).toEqual({ GCP_PROJECT: '', ARM_USE_OIDC: 'false' });
   });
 
-  it('reads the token of another CI system where it is, and keeps a given one without renewing it', async () => {
+  it('reads the token of another CI system in place, and keeps a given one without renewing it', async () => {
     const now = Math.floor(Date.now() / 1000);
     const claims = {
       iss: fake.issuer,
@@ -108,7 +108,7 @@ describe('a step that signs in to AWS and Azure', () => {
     expect(file.state).toEqual({});
   });
 
-  it('checks without handing anything out', async () => {
+  it('checks without publishing credentials', async () => {
     const end = await run({ ...aws(), ...azure(), check: 'true' });
 
     expect(end).toMatchObject({ error: undefined, outputs: {}, env: {}, state: {} });
@@ -140,14 +140,11 @@ describe('a step that signs in to AWS and Azure', () => {
   it.each([
     ['aws', () => aws()],
     ['azure', () => azure()],
-  ] as const)(
-    'fails if the response of %s has no credentials, and tries again after an error',
-    async (service, inputs) => {
-      fake.setFaults({ [service]: [...statuses(503), { kind: 'empty' }] });
+  ] as const)('fails if the response of %s has no credentials, and retries after an error', async (service, inputs) => {
+    fake.setFaults({ [service]: [...statuses(503), { kind: 'empty' }] });
 
-      expect(await run(inputs())).toMatchObject({ error: { reason: 'answer_malformed' }, outputs: {}, state: {} });
-    },
-  );
+    expect(await run(inputs())).toMatchObject({ error: { reason: 'answer_malformed' }, outputs: {}, state: {} });
+  });
 
   it('leaves nothing behind if the renewal cannot start, or if Google Cloud fails afterwards', async () => {
     const startRefresher = () => Promise.reject(new Error('EAGAIN'));

@@ -79,7 +79,7 @@ describeEachNode((runJob) => {
       expect(end.errors[0]).toMatch(/permissions:\s+.*id-token: write/s);
     });
 
-    it('works with a key all the same', async () => {
+    it('still works with a key', async () => {
       const end = await runJob({ with: (fake) => byKey(fake, access), permission: false });
 
       expect(end).toMatchObject({ outcome: 'success', errors: [], leaked: [] });

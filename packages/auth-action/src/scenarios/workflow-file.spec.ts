@@ -84,7 +84,7 @@ describe('.github/workflows/auth-action.yml', () => {
   });
 
   it.each(findJob('federation').strategy?.matrix.token_format ?? [])(
-    'signs in with token_format %j, and sees what it is to see',
+    'signs in with token_format %j, and leaks no secret',
     async (token_format) => {
       const end = await play(findJob('federation'), { vars: vars(), matrix: { token_format }, github: push });
 

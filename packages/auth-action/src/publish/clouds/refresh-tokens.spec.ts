@@ -51,7 +51,7 @@ describe('the tokens', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['aws', 'azure']);
   });
 
-  it('are replaced when it is time, and again at half of their lifetime', async () => {
+  it('are replaced when due, and again at half of their lifetime', async () => {
     const seen: string[] = [];
     const asked: string[] = [];
     const look = (): void => void seen.push(read('aws').slice(0, 5));
@@ -120,12 +120,12 @@ describe('the tokens', () => {
     expect(readdirSync(temporary.path)).toEqual([]);
   });
 
-  it('are the only thing that is removed', () => {
+  it('are the only files that are removed', () => {
     expect(removeTokenFolder(temporary.path)).toContain('not a folder of tokens');
     expect(removeTokenFolder(path.join(folder, 'gha-tokens-0123456789abcdef'))).toBeUndefined();
   });
 
-  it('need the temporary folder of the runner, and leave nothing if they cannot be written', () => {
+  it('require the temporary folder of the runner, and leave nothing if they cannot be written', () => {
     const failure = (reason: string): Error => expect.objectContaining({ reason }) as Error;
     expect(() => createTokenFolder({ runnerTemp: '', random, tokens: {} })).toThrow(failure('runner_temp_unset'));
     const tokens = { 'a/b': 'x' };

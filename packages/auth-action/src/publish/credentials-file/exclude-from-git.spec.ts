@@ -37,7 +37,7 @@ describe('excludeFromGit', () => {
     expect(result).toMatchObject({ kind: 'failed', warning: expect.stringContaining(name) as string });
   };
 
-  it('hides the file from git and only this file', () => {
+  it('hides only this file from git', () => {
     const tree = newTree('tree');
     expect(excludeFromGit(tree, name)).toEqual({
       kind: 'excluded',
@@ -90,7 +90,7 @@ describe('excludeFromGit', () => {
     expectHidden(path.join(tree, 'lib'));
   });
 
-  it('hides the file in a folder of a tree, whatever that is called', () => {
+  it('hides the file in a folder of a tree with any name', () => {
     const tree = newTree('tree');
     const inner = path.join(tree, 'work [1]', String.raw`a*b?c\d`);
     mkdirSync(inner, { recursive: true });
@@ -156,7 +156,7 @@ describe('excludeFromGit', () => {
     expectFailed(folder.path);
   });
 
-  it('warns when the exclude file is larger than any', () => {
+  it('warns when the exclude file is implausibly large', () => {
     const tree = newTree('tree');
     writeFileSync(path.join(tree, '.git/info/exclude'), Buffer.alloc(1_048_577, 'a'));
     expectFailed(tree);

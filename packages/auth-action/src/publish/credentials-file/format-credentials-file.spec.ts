@@ -34,7 +34,7 @@ describe('credentialsFileOf', () => {
     expect(JSON.stringify(read(someSettings({ identity: directIdentity })))).not.toContain('impersonation');
   });
 
-  it('names another universe in its domain, and the provider as every universe does', () => {
+  it('names another universe by its domain, and the provider identically in every universe', () => {
     expect(read(someSettings({ universe: 'cloud.test' }))).toMatchObject({
       universe_domain: 'cloud.test',
       audience: `//iam.googleapis.com/${ciProvider.name}`,
@@ -63,7 +63,7 @@ describe('credentialsFileOf', () => {
     expect(read({ ...settings, file })).toMatchObject({ quota_project_id: 'billing' });
   });
 
-  it('fails without the permission to ask for the token of the job', () => {
+  it('fails without the permission to request the token of the job', () => {
     expect(() => formatCredentialsFile(someSettings(), {}, '/w/file.json')).toThrow(
       expect.objectContaining({ reason: 'id_token_permission_missing' }) as Error,
     );

@@ -53,7 +53,7 @@ describe('ignoreWarnings', () => {
     ]);
   });
 
-  it('looks at the ignore file of the Dockerfile alone, too', () => {
+  it('also reads the ignore file of a single Dockerfile', () => {
     expect(warningsWith({ Dockerfile: '', '.dockerignore': '*', 'Dockerfile.dockerignore': '' })).toEqual([
       expect.stringContaining('Dockerfile.dockerignore does not exclude it'),
     ]);
@@ -64,14 +64,14 @@ describe('ignoreWarnings', () => {
   });
 
   it.each(['gha-creds-*.json', '*.json   ', '*\n!/src/', '#!include:.gitignore'])(
-    'says nothing where .gcloudignore has %j',
+    'reports nothing if .gcloudignore has %j',
     (text) => {
       expect(warningsWith({ '.gcloudignore': text, '.gitignore': '*.json' })).toEqual([]);
     },
   );
 
   it.each(['', 'gha-creds-*.json/', '*.json\\ ', '*\n!*.json', '#!include:../.gitignore', '#!include:none'])(
-    'warns where .gcloudignore has %j',
+    'warns if .gcloudignore has %j',
     (text) => {
       expect(warningsWith({ '.gcloudignore': text })).toEqual([expect.stringContaining('uploads')]);
     },
@@ -85,7 +85,7 @@ describe('ignoreWarnings', () => {
     ['a line of 4,096 characters', `*\n${'#'.repeat(4096)}`, 0],
     ['a line of more than 4,096 characters', `*\n${'#'.repeat(4097)}`, 1],
     ['a line of 100,000 asterisks', '*'.repeat(100_000), 1],
-  ])('treats an ignore file as empty beyond its bounds: %s', (_case, text, count) => {
+  ])('treats an ignore file beyond its limits as empty: %s', (_case, text, count) => {
     expect(warningsWith({ '.dockerignore': text, '.gcloudignore': text })).toHaveLength(2 * count);
   });
 

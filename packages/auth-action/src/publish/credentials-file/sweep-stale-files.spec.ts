@@ -52,14 +52,14 @@ describe('sweepStaleFiles', () => {
     expect([sweep(), sweep('.')]).toEqual([[], []]);
   });
 
-  it('removes nothing without an event payload, which tells when the job started', () => {
+  it('removes nothing without an event payload, which contains the start time of the job', () => {
     write(`workspace/${stale}`, content, 1);
 
     expect(sweepStaleFiles(folder.file('workspace'), { GITHUB_WORKSPACE: folder.file('workspace') })).toEqual([]);
     expect(sweepStaleFiles(folder.file('workspace'), { ...env, GITHUB_EVENT_PATH: folder.file('none') })).toEqual([]);
   });
 
-  it('does not list what cannot be removed', () => {
+  it('does not list files that cannot be removed', () => {
     write(`workspace/${stale}`, content, 1);
     const refuse = (): never => {
       throw new Error('EACCES');

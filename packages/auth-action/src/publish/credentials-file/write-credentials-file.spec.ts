@@ -35,7 +35,7 @@ describe('writeCredentialsFile', () => {
     expect(readFileSync(written.path, 'utf8')).toBe('{"a":"é"}');
   });
 
-  it.each([0o600, 0o640, 0o666])('gives it exactly the rights %o, whatever the umask', (mode) => {
+  it.each([0o600, 0o640, 0o666])('gives it exactly the permissions %o, with any umask', (mode) => {
     const umask = process.umask(0o077);
     try {
       expect(statSync(write({ mode }).path).mode & 0o7777).toBe(mode);
@@ -44,7 +44,7 @@ describe('writeCredentialsFile', () => {
     }
   });
 
-  it('notices a workspace with something in it', () => {
+  it('reports whether the workspace is empty', () => {
     writeFileSync(folder.file('package.json'), '{}');
     expect(write().folderWasEmpty).toBe(false);
   });
@@ -57,7 +57,7 @@ describe('writeCredentialsFile', () => {
     expect(written.identity.folder).toBe(folder.file('real'));
   });
 
-  it('touches no file that already exists', () => {
+  it('does not change an existing file', () => {
     writeFileSync(folder.file(name), 'mine');
     expect(() => write()).toThrow(failure('credentials_file_failed'));
     expect(readFileSync(folder.file(name), 'utf8')).toBe('mine');
