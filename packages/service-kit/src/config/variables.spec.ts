@@ -39,7 +39,7 @@ describe('readVariables', () => {
     });
   });
 
-  it('takes an empty text for not set', () => {
+  it('treats an empty text as not set', () => {
     expect(readVariables(variables, { ...valid, WEIR_PORT: '', WEIR_AUTH_MODE: '' })).toMatchObject({
       WEIR_PORT: 8080,
       WEIR_AUTH_MODE: 'builtin',

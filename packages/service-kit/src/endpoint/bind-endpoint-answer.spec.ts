@@ -25,7 +25,7 @@ describe('createBinder', () => {
       expect(bound.logger.messages('error')).toEqual(['request failed']);
     });
 
-    it('has no body where the endpoint has no schema', async () => {
+    it('has no body if the endpoint has no schema', async () => {
       await serve((bind) => bind(deleteThing, () => undefined));
 
       expect(await call('/things/a', { method: 'DELETE' })).toEqual({ status: 204, body: undefined });

@@ -21,7 +21,7 @@ describe('createBinder', () => {
       ['a missing query parameter', '/things/ab', {}, ['query.label']],
       ['body fields', '/things', post('{"name":1,"size":{"width":"w"}}'), ['body.name', 'body.size.width']],
       ['a body of another kind', '/things', post('null'), ['body']],
-    ])('names what is wrong: %s', async (_, path, init, paths) => {
+    ])('names the invalid value: %s', async (_, path, init, paths) => {
       const { status, body } = await call(path, init);
 
       expect(status).toBe(400);
@@ -33,7 +33,7 @@ describe('createBinder', () => {
       });
     });
 
-    it('says that a body is missing', async () => {
+    it('reports that a body is missing', async () => {
       expect(await call('/things', { method: 'POST' })).toMatchObject({
         status: 400,
         body: { reason: 'body_missing' },
@@ -41,7 +41,7 @@ describe('createBinder', () => {
     });
   });
 
-  it('bounds what it repeats of the names that a caller chose', async () => {
+  it('limits the repeated names that a caller chose', async () => {
     const strict = endpoint({ ...createThing, body: z.strictObject({ name: z.string() }) });
     await serve((bind) => bind(strict, () => ({ name: 'a' })));
 
@@ -54,15 +54,15 @@ describe('createBinder', () => {
   describe('an optional body', () => {
     beforeEach(() => serve((bind) => bind(startThing, ({ input }) => ({ queue: input.body.queue }))));
 
-    it('takes the default of the schema when it is left out', async () => {
+    it('is the default of the schema when it is omitted', async () => {
       expect(await call('/things/a/start', { method: 'POST' })).toEqual({ status: 200, body: { queue: 'default' } });
     });
 
-    it('is read when it is there', async () => {
+    it('is read when it is present', async () => {
       expect(await call('/things/a/start', post('{"queue":"q"}'))).toEqual({ status: 200, body: { queue: 'q' } });
     });
 
-    it('is checked when it is there', async () => {
+    it('is checked when it is present', async () => {
       expect(await call('/things/a/start', post('{"queue":5}'))).toMatchObject({ status: 400 });
     });
   });

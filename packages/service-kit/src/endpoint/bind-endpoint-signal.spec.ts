@@ -19,7 +19,7 @@ describe('createBinder', () => {
       });
     }
 
-    it('is aborted when the client leaves while the handler works, which is not logged as a failure', async () => {
+    it('is aborted when the client disconnects while the handler works, which is not logged as a failure', async () => {
       let signal: AbortSignal | undefined;
       let settled = false;
       await serve((bind) =>
@@ -46,36 +46,39 @@ describe('createBinder', () => {
         req.socket.once('close', () => setImmediate(resolve));
       });
 
-    it.each(['in the guard', 'in a middleware before'])('is aborted already when the client left %s', async (place) => {
-      const seen: boolean[] = [];
-      let isReached = false;
-      const waitThere = async (req: IncomingMessage): Promise<void> => {
-        isReached = true;
-        await afterClose(req);
-      };
-      const middleware: RequestHandler = async (req, _res, next) => {
-        await waitThere(req);
-        next();
-      };
-      const guard: AccessGuard<Caller> = async (req) => {
-        await waitThere(req);
-        return { name: 'ada' };
-      };
-      const inGuard = place === 'in the guard';
-      await serve(
-        (bind) =>
-          bind(deleteThing, ({ signal }) => {
-            seen.push(signal.aborted);
-          }),
-        inGuard ? guard : admin,
-        ...(inGuard ? [] : [middleware]),
-      );
+    it.each(['in the guard', 'in a middleware before'])(
+      'is already aborted when the client disconnected %s',
+      async (place) => {
+        const seen: boolean[] = [];
+        let isReached = false;
+        const waitThere = async (req: IncomingMessage): Promise<void> => {
+          isReached = true;
+          await afterClose(req);
+        };
+        const middleware: RequestHandler = async (req, _res, next) => {
+          await waitThere(req);
+          next();
+        };
+        const guard: AccessGuard<Caller> = async (req) => {
+          await waitThere(req);
+          return { name: 'ada' };
+        };
+        const inGuard = place === 'in the guard';
+        await serve(
+          (bind) =>
+            bind(deleteThing, ({ signal }) => {
+              seen.push(signal.aborted);
+            }),
+          inGuard ? guard : admin,
+          ...(inGuard ? [] : [middleware]),
+        );
 
-      await leaveWhile('/things/a', () => isReached);
-      await waitFor(() => seen.length > 0, { what: 'the handler' });
+        await leaveWhile('/things/a', () => isReached);
+        await waitFor(() => seen.length > 0, { what: 'the handler' });
 
-      expect(seen).toEqual([true]);
-    });
+        expect(seen).toEqual([true]);
+      },
+    );
 
     it('is not aborted when the answer was sent', async () => {
       let signal: AbortSignal | undefined;

@@ -7,7 +7,7 @@ describe('createBinder', () => {
   const bound = useBoundServer();
   const { serve, call } = bound;
 
-  it('hands parsed path, query and body, principal, request id, address and what the wrapper gives to the handler', async () => {
+  it('passes parsed path, query and body, principal, request id, address and the values of the wrapper to the handler', async () => {
     let seen: unknown;
     await serve((bind) =>
       bind(readThing, ({ input, principal, requestId, clientAddress, calledAs }) => {
@@ -27,7 +27,7 @@ describe('createBinder', () => {
     });
   });
 
-  it('hands over If-Match and sends the entity tag where the endpoint has revisions', async () => {
+  it('passes If-Match and sends the entity tag if the endpoint has revisions', async () => {
     const seen: unknown[] = [];
     await serve((bind) => {
       bind({ ...createThing, hasRevisions: true } as const, ({ ifMatch, setEntityTag }) => {
@@ -45,7 +45,7 @@ describe('createBinder', () => {
     expect(seen).toEqual(['"1"', undefined]);
   });
 
-  it('tells the guard what access the endpoint asks for', async () => {
+  it('tells the guard what access the endpoint requires', async () => {
     const asked: unknown[] = [];
     await serve(
       (bind) => {
@@ -65,13 +65,13 @@ describe('createBinder', () => {
   });
 
   describe('order', () => {
-    it('settles access before it parses', async () => {
+    it('checks access before it parses', async () => {
       await serve((bind) => bind(readThing, () => ({ name: 'a' })), nobody);
 
       expect(await call('/things/a')).toMatchObject({ status: 401 });
     });
 
-    it('settles access before it reads the body', async () => {
+    it('checks access before it reads the body', async () => {
       await serve((bind) => bind(createThing, () => ({ name: 'a' })), nobody);
       const client = connect(bound.server.port, '127.0.0.1');
       let answer = '';

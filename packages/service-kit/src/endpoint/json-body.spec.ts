@@ -127,7 +127,7 @@ describe('createJsonBodyReader', () => {
       expect(outcomes[1]).toMatchObject({ code: 'invalid_request', reason: 'body_not_json' });
     });
 
-    it('a body whose sender leaves half-way', async () => {
+    it('a body whose sender disconnects half-way', async () => {
       const { client } = open('Content-Length: 500');
       client.write('{"a":', () => client.destroy());
 
@@ -136,7 +136,7 @@ describe('createJsonBodyReader', () => {
     });
   });
 
-  it('lets other work of the process come in between while a large body is read', async () => {
+  it('does not block other work of the process while a large body is read', async () => {
     const order: string[] = [];
     const readBody = createJsonBodyReader({
       maxBytes,

@@ -37,7 +37,7 @@ async function* listChanges(): AsyncGenerator<ServerEvent> {
 }
 
 describe('an endpoint that answers with', () => {
-  it('text sends it with the declared type, and 304 to a caller that has it', async () => {
+  it('text sends it with the declared type, and 304 to a caller that already has it', async () => {
     const content = { kind: 'text', type: 'application/schema+json; charset=utf-8' } as const;
     const schema = endpoint({ ...base, path: '/schema', success: { ...success, content, cacheSeconds: 60 } });
     const url = await serve((bind) => bind(schema, () => '{"a":1}'));
@@ -73,7 +73,7 @@ describe('an endpoint that answers with', () => {
     expect(await (await fetch(`${url}/tensors/json`)).json()).toEqual({ size: 2 });
   });
 
-  it('events sends each as it comes, and ends with the last', async () => {
+  it('events sends each without delay, and ends with the last', async () => {
     const changes = endpoint({ ...base, path: '/changes', success: { ...success, content: { kind: 'events' } } });
     const url = await serve((bind) => bind(changes, () => listChanges()));
     const response = await fetch(`${url}/changes`);
@@ -102,7 +102,7 @@ describe('an endpoint of the access login', () => {
 });
 
 describe('onSent', () => {
-  it('calls its listener once the answer was sent whole', async () => {
+  it('calls its listener once the answer was sent completely', async () => {
     const read = endpoint({ ...base, path: '/read', success: { status: 204, description: 'Done.' } });
     let isSent = false;
     const url = await serve((bind) =>

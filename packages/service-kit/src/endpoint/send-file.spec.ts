@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 describe('sendFile', () => {
-  it('sends every file as an attachment that is no page', async () => {
+  it('sends every file as an attachment, not as a page', async () => {
     const response = await fetch(`${url}/page.html`);
 
     expect(await response.text()).toBe('<b>x</b>');
@@ -69,7 +69,7 @@ describe('sendFile', () => {
     expect(headers.has('x')).toBe(false);
   });
 
-  it('adds next to no listeners to the answer, of which Node reports more than ten as a leak', async () => {
+  it('adds few listeners to the answer, because Node reports more than ten as a leak', async () => {
     await (await fetch(`${url}/run.log`)).text();
 
     expect(addedListeners).toBeLessThanOrEqual(1);

@@ -72,7 +72,7 @@ it('cuts off a stream without events too', async () => {
   await expect(read()).rejects.toThrow('terminated');
 });
 
-it('goes on while the credential cannot be checked', async () => {
+it('continues while the credential cannot be checked', async () => {
   const source = createEvents();
   let guard = (): Promise<Caller> => Promise.resolve({ name: 'ada' });
   const { read } = await open(() => guard(), source);

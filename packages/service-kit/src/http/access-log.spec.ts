@@ -125,7 +125,7 @@ describe('accessLog', () => {
     expect(await line()).toMatchObject({ route: 'unknown', status: 404 });
   });
 
-  it('says 499 when the client leaves before the answer', async () => {
+  it('logs 499 when the client disconnects before the answer', async () => {
     let isReached = false;
     handler = ({ signal }) => {
       isReached = true;
@@ -143,7 +143,7 @@ describe('accessLog', () => {
     expect(logger.messages()).toEqual(['request']);
   });
 
-  it('says 500 when the answer was broken off by a failure', async () => {
+  it('logs 500 when the answer was cut off by a failure', async () => {
     const response = await fetch(`${server.url}/api/v1/stream`);
     await response.text().catch(() => undefined);
 

@@ -53,7 +53,7 @@ function parse(answer: string): { status: string; headers: string; body: unknown
   return { status, headers: headers.join('\n').toLowerCase(), body: JSON.parse(body) };
 }
 
-describe('a request that is no valid HTTP', () => {
+describe('a request that is not valid HTTP', () => {
   it.each([
     [
       'a header that is too large',
@@ -73,7 +73,7 @@ describe('a request that is no valid HTTP', () => {
     expect(answer.body).toEqual({ code: 'invalid_request', reason, message: expect.stringMatching(/\.$/) as string });
   });
 
-  it('breaks off an answer that has begun, and adds nothing to it', async () => {
+  it('cuts off an answer that has begun, and adds nothing to it', async () => {
     const received = await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n');
 
     expect(received).toContain('half');

@@ -64,7 +64,7 @@ describe('errorHandler', () => {
     },
   );
 
-  describe('what is no AppError', () => {
+  describe('an error other than an AppError', () => {
     it.each([
       ['an error', new Error('password=hunter2')],
       ['an error of a library with a status', Object.assign(new Error('password=hunter2'), { status: 400 })],
@@ -135,7 +135,7 @@ describe('errorHandler', () => {
     expect(logger.entries).toEqual([]);
   });
 
-  it('closes the connection when half an answer is out', async () => {
+  it('closes the connection when half of an answer was sent', async () => {
     handler = async (_req, res) => {
       await new Promise<void>((resolve) => res.write('{"half":', () => resolve()));
       throw new Error('boom');
@@ -147,7 +147,7 @@ describe('errorHandler', () => {
     expect(logger.messages()).toEqual(['request failed']);
   });
 
-  it('leaves an answer alone that was sent before the failure', async () => {
+  it('does not change an answer that was sent before the failure', async () => {
     const large = Buffer.alloc(20_000_000, 'x');
     handler = (_req, res) => {
       res.end(large);

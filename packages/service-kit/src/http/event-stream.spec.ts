@@ -87,7 +87,7 @@ describe('sendEvents', () => {
     await expect(Promise.all([readOne(), readOne()])).resolves.toEqual(['data: 1\n\n', 'data: 1\n\n']);
   });
 
-  it('takes no more events than the client does, and none after it has left', async () => {
+  it('reads no more events than the client, and none after it has disconnected', async () => {
     const source = largeEvents();
     const answer = await request((res) => void sendEvents(res, source.events));
     // A macrotask each, in which events that are not held back would all be taken.
@@ -119,7 +119,7 @@ describe('createEventStream', () => {
     await expect(readUntil(answer, /open/)).resolves.toBe('open: false');
   });
 
-  it('tells who sends to a client that has left', async () => {
+  it('notifies the sender when the client has disconnected', async () => {
     const sent = withResolvers<boolean>();
     const answer = await request((res) => {
       const stream = createEventStream(res);

@@ -45,7 +45,7 @@ describe('listenHttp', () => {
     await Promise.all(servers.splice(0).map((server) => server.stop()));
   });
 
-  it('takes a free port when asked for port 0', async () => {
+  it('uses a free port for port 0', async () => {
     const server = await listen();
 
     expect(server.port).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe('listenHttp', () => {
       (port: number) => ({ port, portSetting: 'WEIR_PORT' }),
     ],
     ['address_not_available', 'is no address of this machine', () => ({ host: '192.0.2.1' })],
-  ])('fails with %s and says that the address %s', async (reason, sentence, options) => {
+  ])('fails with %s and reports that the address %s', async (reason, sentence, options) => {
     const { port } = await listen();
     const error: unknown = await listen(options(port)).catch((caught: unknown) => caught);
 
@@ -75,7 +75,7 @@ describe('listenHttp', () => {
     expect(String(error)).toMatch(new RegExp(`The address [^ ]+:\\d+ ${sentence}\\.$`));
   });
 
-  it('cuts a client that does not finish the head of its request', async () => {
+  it('disconnects a client that does not finish the head of its request', async () => {
     const server = await listen({ headersTimeoutMs: 100 });
     const { socket, received } = await open(server, 'GET / HTTP/1.1\r\nHost: ');
 
@@ -92,7 +92,7 @@ describe('listenHttp', () => {
       return { server, socket, received, answer };
     }
 
-    it('takes no new connection', async () => {
+    it('accepts no new connection', async () => {
       const server = await listen();
       await server.stop();
 
@@ -113,7 +113,7 @@ describe('listenHttp', () => {
       expect(received()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close\r\n[^]*whole$/);
     });
 
-    it('lets an answer that is complete be sent to the end to a slow client', async () => {
+    it('finishes sending a complete answer to a slow client', async () => {
       const large = Buffer.alloc(20_000_000, 'x');
       const server = await listen({ listener: (_request, response) => response.end(large) });
       const socket = connect(server.port, '127.0.0.1');
@@ -137,7 +137,7 @@ describe('listenHttp', () => {
       expect(received).toBeGreaterThan(large.length);
     });
 
-    it('closes a connection whose request is not complete', async () => {
+    it('closes a connection with an incomplete request', async () => {
       const server = await listen();
       const { socket } = await open(server, 'GET / HTTP/1.1\r\nHost: ');
       await fetch(server.url);
@@ -158,7 +158,7 @@ describe('listenHttp', () => {
       expect(received()).toContain('last');
     });
 
-    it('ends streams of events, which are opened again elsewhere', async () => {
+    it('ends streams of events, which clients reopen elsewhere', async () => {
       async function* events(): AsyncGenerator<ServerEvent> {
         yield { data: 'first' };
         await new Promise<never>(() => undefined);
@@ -198,7 +198,7 @@ describe('listenHttp', () => {
       await closed(socket);
     });
 
-    it('resolves also when it was stopped before', async () => {
+    it('resolves even when it was already stopped', async () => {
       const server = await listen();
       await server.stop();
 

@@ -26,7 +26,7 @@ describe('refuseOtherMethods', () => {
     expect((await fetch(`${server.url}/things/1`, { method })).status).toBe(200);
   });
 
-  it.each(['POST', 'DELETE', 'PATCH'])('answers %s with 405 and the methods that there are', async (method) => {
+  it.each(['POST', 'DELETE', 'PATCH'])('answers %s with 405 and the existing methods', async (method) => {
     const answer = await fetch(`${server.url}/things/1`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT']);
     expect(await answer.json()).toEqual({ code: 'method_not_allowed' });

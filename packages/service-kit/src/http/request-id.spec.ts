@@ -32,13 +32,13 @@ describe('requestIds', () => {
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('gives every request without an id its own', async () => {
+  it('generates an id for every request without one', async () => {
     const [first, second] = await Promise.all([fetch(server.url), fetch(server.url)]);
 
     expect(await first.json()).not.toBe(await second.json());
   });
 
-  it('is the empty text where the middleware did not run', async () => {
+  it('is the empty string if the middleware did not run', async () => {
     const response = await fetch(`${server.url}/before`);
 
     expect(await response.json()).toBe('');

@@ -41,7 +41,7 @@ function askAgain(address: string, etag: string): Promise<number | undefined> {
   });
 }
 
-it('has no file that another version has removed', async () => {
+it('serves no file that another version has removed', async () => {
   rmSync(folder.file('assets/removed-5e6f.js'));
 
   expect((await get('/weir/assets/removed-5e6f.js')).status).toBe(404);
@@ -55,7 +55,7 @@ it.each(['/weir', '/weir/', '/weir/dags', '/weir/runs/nightly/1'])('answers %s w
   await expect(answer.text()).resolves.toContain('<base href="/weir/" />');
 });
 
-it('has the page asked for each time, and sends it once', async () => {
+it('makes browsers revalidate the page each time, and sends it once', async () => {
   const first = await get('/weir/');
   const etag = first.headers.get('etag') ?? '';
 
@@ -72,7 +72,7 @@ it('forbids the page scripts and styles inside of it, and every foreign origin',
   expect(policy).not.toMatch(/unsafe|http|\*/);
 });
 
-it('lets browsers keep files, whose names change with them, and sends them compressed', async () => {
+it('lets browsers cache files, whose names change with their contents, and sends them compressed', async () => {
   const answer = await get('/weir/assets/index-1a2b.js', { 'accept-encoding': 'gzip' });
 
   expect(answer.headers.get('cache-control')).toBe('public,max-age=31536000,immutable');

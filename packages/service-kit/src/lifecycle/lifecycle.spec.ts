@@ -31,7 +31,7 @@ describe('startService', () => {
       ...(stopTimeoutMs === undefined ? {} : { stopTimeoutMs }),
     });
 
-  it('hands each resource back as it was given', async () => {
+  it('returns each resource unchanged', async () => {
     const database = { ...resource('database'), url: 'file:x' };
     let returned: typeof database | undefined;
     await startService({
@@ -45,7 +45,7 @@ describe('startService', () => {
     expect(returned).toBe(database);
   });
 
-  it('stops in reverse order, each after the one before is down', async () => {
+  it('stops in reverse order, each after the previous one is stopped', async () => {
     let isServerDown = false;
     const order: [string, boolean][] = [];
     const database: Resource = {
@@ -82,7 +82,7 @@ describe('startService', () => {
     expect(stopped).toEqual(['a']);
   });
 
-  it('stops the others when one fails to, and says so', async () => {
+  it('stops the others when one fails to stop, and reports it', async () => {
     const thrower: Resource = {
       name: 'thrower',
       stop: () => {
@@ -99,7 +99,7 @@ describe('startService', () => {
     ]);
   });
 
-  it('gives up at the deadline and names what is still up', async () => {
+  it('gives up at the deadline and names the parts still running', async () => {
     const service = await createService([resource('a'), hanging('b'), resource('c')], 20);
 
     expect(await service.stop()).toBe('timed_out');
@@ -116,7 +116,7 @@ describe('startService', () => {
   describe('when a part fails to start', () => {
     const boom = new Error('port taken');
 
-    it('stops what was up and throws the failure', async () => {
+    it('stops the started parts and throws the failure', async () => {
       const starting = startService({
         logger,
         start: async (add) => {
@@ -131,7 +131,7 @@ describe('startService', () => {
       expect(stopped).toEqual(['runner', 'database']);
     });
 
-    it('throws that failure also when something fails to stop', async () => {
+    it('throws that failure even when a part fails to stop', async () => {
       const starting = startService({
         logger,
         start: (add) => {
@@ -144,7 +144,7 @@ describe('startService', () => {
       expect(logger.messages()).toEqual(['resource did not stop']);
     });
 
-    it('stops a resource that comes up only afterwards', async () => {
+    it('stops a resource that starts only afterwards', async () => {
       let addLate: ((resource: Resource) => void) | undefined;
       const starting = startService({
         logger,
@@ -179,7 +179,7 @@ describe('waitForStopSignal', () => {
     ['SIGINT', 'clean', 0],
     ['SIGTERM', 'failed', 1],
     ['SIGTERM', 'timed_out', 1],
-  ] as const)('after %s and a stop that is %s gives %d', async (signal, result, code) => {
+  ] as const)('after %s and a stop that is %s returns %d', async (signal, result, code) => {
     const signals = new EventEmitter();
     const logger = createRecordingLogger();
     const exit = waitForStopSignal(serviceEnding(Promise.resolve(result)), signals, logger);
@@ -190,7 +190,7 @@ describe('waitForStopSignal', () => {
     expect(logger.messages()).toEqual(['stopping', 'stopped']);
   });
 
-  it('gives 1 at the second signal without waiting for the stop', async () => {
+  it('returns 1 at the second signal without waiting for the stop', async () => {
     const signals = new EventEmitter();
     const service = serviceEnding(new Promise(() => undefined));
     const exit = waitForStopSignal(service, signals, createRecordingLogger());

@@ -9,7 +9,7 @@ function record(options: Partial<LoggerOptions> = {}) {
 }
 
 describe('createLogger', () => {
-  it('writes one JSON object a line: time, level, fields, message', () => {
+  it('writes one JSON object per line: time, level, fields, message', () => {
     const { logger, lines, parsed } = record();
     logger.info({ dagName: 'nightly', durationMs: 5 }, 'run finished');
 
@@ -82,7 +82,7 @@ describe('createLogger', () => {
     expect(fields.body.password).toBe('hunter2');
   });
 
-  it('bounds what it writes of a deep or circular object', () => {
+  it('limits the output for a deep or circular object', () => {
     const { logger, lines } = record();
     const circle: Record<string, unknown> = { many: Array.from({ length: 100_000 }, () => ({ a: 1 })) };
     circle.self = circle;
@@ -121,7 +121,7 @@ describe('createLogger', () => {
       expect(lines.join('')).toMatch(/boom[^]*logger\.spec/);
     });
 
-    it('leaves out what libraries hang on their errors', () => {
+    it('omits properties that libraries add to their errors', () => {
       const { logger, lines } = record();
       logger.error({ error: Object.assign(new Error('x'), { config: { url: 'https://u:hunter2@host' } }) }, 'x');
 
