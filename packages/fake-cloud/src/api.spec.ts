@@ -4,7 +4,7 @@ const fixture = useFakeCloud();
 const { keyClaims, start } = fixture;
 const scope = cloudPlatformScope;
 
-describe('what a token is good for', () => {
+describe('the access of a token', () => {
   it('ends when it is revoked', async () => {
     await start();
     const token = String((await fixture.client.accessToken(await fixture.client.federatedToken())).body.accessToken);
@@ -15,7 +15,7 @@ describe('what a token is good for', () => {
     expect(await revoke()).toMatchObject({ status: 400, body: { error: 'invalid_token' } });
   });
 
-  it('ends with its time, and depends on its scope', async () => {
+  it('ends with its expiry, and depends on its scope', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
     const token = String((await fixture.client.accessToken(bearer)).body.accessToken);
@@ -49,13 +49,13 @@ describe('a bearer that an account signed for itself', () => {
     ['of no account', { scope, iss: 'no@example.com', sub: 'no@example.com' }, 401],
     ['for more than an hour', { scope, exp: 4_000_000_000 }, 401],
     ['for the past', { scope, iat: 1, exp: 3600 }, 401],
-  ] as const)('%s is answered as it should be', async (_, changes, status) => {
+  ] as const)('%s is answered as expected', async (_, changes, status) => {
     await start();
 
     expect(await fixture.client.buckets(fixture.cloud.sign('exported', ownClaims(changes)))).toMatchObject({ status });
   });
 
-  it('is none when a stranger signed it, or by another name or algorithm', async () => {
+  it('is not accepted if signed by an unknown key, or with another name or algorithm', async () => {
     await start();
     const claims = ownClaims({ scope });
 
@@ -72,7 +72,7 @@ describe('a bearer that an account signed for itself', () => {
 });
 
 describe('service-account keys', () => {
-  it('are as the cloud exports them, and secret', async () => {
+  it('have the format of the cloud, and are secret', async () => {
     await start({ universe: 'cloud.example' });
 
     const key = fixture.cloud.serviceAccountKey(middleAccount);

@@ -38,7 +38,7 @@ function nameCaller(credentials: Awaited<ReturnType<typeof session>>) {
 }
 
 describe('AssumeRoleWithWebIdentity', () => {
-  it('gives a session whose signature the service accepts from the real client', async () => {
+  it('returns a session whose signature the service accepts from the real client', async () => {
     await start();
 
     expect(await nameCaller(await session())).toMatchObject({

@@ -20,7 +20,7 @@ function requestToken(assertion: string, changes: Readonly<Record<string, string
 }
 
 describe('Microsoft Entra ID', () => {
-  it('gives a token of the application for a federated token', async () => {
+  it('returns a token of the application for a federated token', async () => {
     await start();
 
     expect(await requestToken(await oidcToken(), { scope: 'https://vault.azure.net/.default openid' })).toMatchObject({

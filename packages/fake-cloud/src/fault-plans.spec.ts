@@ -18,7 +18,7 @@ const outcomes = () => cloud.requests.map(({ outcome }) => outcome);
 describe('a fault', () => {
   afterEach(() => cloud.stop());
 
-  it('hits the requests of its service in turn, and then no more', async () => {
+  it('affects the requests of its service in turn, and then no more', async () => {
     const client = await start({ oidc: [...statuses(503, 429), { kind: 'pass' }, ...statuses(500)] });
 
     const seen: number[] = [];
@@ -40,7 +40,7 @@ describe('a fault', () => {
     [7, '7'],
     [{ dateInSeconds: 60 }, 'Sat, 21 Nov 2026 12:01:00 GMT'],
     [{ text: 'later' }, 'later'],
-  ])('says when to come back (%p)', async (retryAfter, expected) => {
+  ])('sends the time to retry (%p)', async (retryAfter, expected) => {
     const client = await start({ oidc: [{ kind: 'status', status: 503, retryAfter, body: '<html>' }] });
 
     const { headers, body } = await client.oidc();
@@ -100,7 +100,7 @@ describe('an answer with a fault', () => {
     expect(outcomes()).toEqual(['200, cut']);
   });
 
-  it('is no JSON, has no fields or too much of them', async () => {
+  it('is not JSON, has no fields or too large ones', async () => {
     const client = await start({
       oidc: [{ kind: 'malformed' }, { kind: 'empty' }, { kind: 'oversized', bytes: 100_000 }],
     });
@@ -111,7 +111,7 @@ describe('an answer with a fault', () => {
   });
 
   it.each([[undefined], ['tomorrow'], [-1], ['2026-11-21T13:00:00.000+01:00']])(
-    'tells another expiry: %p',
+    'reports another expiry: %p',
     async (value) => {
       const fault: Fault = { kind: 'expiry', value };
       const client = await start({ sts: [fault], iam: [fault] });
@@ -124,7 +124,7 @@ describe('an answer with a fault', () => {
     },
   );
 
-  it('sends to the same host, or to another that sees what is sent along', async () => {
+  it('redirects to the same host, or to another one that records the request', async () => {
     const client = await start({
       oidc: [
         { kind: 'redirect', to: 'same host' },
@@ -153,7 +153,7 @@ describe('an answer with a fault', () => {
     }
   });
 
-  it('refuses a good token for its times, or says that the job is pending', async () => {
+  it('refuses a valid token for its times, or reports that the job is pending', async () => {
     const client = await start({
       oidc: [{ kind: 'pending' }],
       sts: [{ kind: 'token from the future' }, { kind: 'expired token' }],
@@ -170,7 +170,7 @@ describe('an answer with a fault', () => {
 describe('a careless service', () => {
   afterEach(() => cloud.stop());
 
-  it('says what it was sent', async () => {
+  it('repeats what it was sent', async () => {
     const client = await start({ sts: [{ kind: 'echo', status: 400 }], iam: [{ kind: 'echo', status: 403 }] });
 
     expect(await client.exchange('the-token')).toMatchObject({
@@ -187,7 +187,7 @@ describe('a careless service', () => {
 describe('the clock of the cloud', () => {
   afterEach(() => cloud.stop());
 
-  it('is told with every answer', async () => {
+  it('is sent with every answer', async () => {
     const client = await start({});
 
     expect((await client.oidc()).headers.get('date')).toBe('Sat, 21 Nov 2026 12:00:00 GMT');
@@ -195,7 +195,7 @@ describe('the clock of the cloud', () => {
 });
 
 describe('a seeded plan', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     expect(seededFaultPlan(7)).toEqual(seededFaultPlan(7));
     expect(seededFaultPlan(7)).not.toEqual(seededFaultPlan(8));
   });
@@ -227,7 +227,7 @@ describe('a seeded plan', () => {
     expect(kinds({ holds: true })).toContain('hold');
   });
 
-  it('keeps to the services and the length it is given', () => {
+  it('respects the given services and length', () => {
     const plans = Array.from({ length: 50 }, (_, seed) => seededFaultPlan(seed, { services: ['iam'], longest: 2 }));
 
     expect(plans.every((plan) => Object.keys(plan).join() === 'iam' && (plan.iam?.length ?? 0) <= 2)).toBe(true);

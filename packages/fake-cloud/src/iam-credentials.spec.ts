@@ -6,7 +6,7 @@ const { keyClaims, start } = fixture;
 const scope = cloudPlatformScope;
 
 describe('access tokens', () => {
-  it('live as long as was asked for, told to the second', async () => {
+  it('live as long as requested, to the second', async () => {
     await start();
 
     const answer = await fixture.client.accessToken(await fixture.client.federatedToken());
@@ -18,7 +18,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('can be had by the unique id, and with an escaped email', async () => {
+  it('can be requested by the unique id, and with an escaped email', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
 
@@ -50,7 +50,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('live longer where the organization allows it', async () => {
+  it('live longer if the organization allows it', async () => {
     await start({ maximumLifetimeSeconds: 43_200 });
     const bearer = await fixture.client.federatedToken();
 
@@ -58,7 +58,7 @@ describe('access tokens', () => {
     expect(await fixture.client.accessToken(bearer, { lifetime: '43201s' })).toMatchObject({ status: 400 });
   });
 
-  it('of the end of a chain need every link of it', async () => {
+  it('at the end of a chain require every link of it', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
     const through = (...delegates: readonly string[]) =>
@@ -97,7 +97,7 @@ describe('access tokens', () => {
 });
 
 describe('the bearer', () => {
-  it('must be one that the cloud gave, with the scope, in time and not revoked', async () => {
+  it('must be issued by the cloud, with the scope, not expired and not revoked', async () => {
     await start();
     const oidc = String((await fixture.client.oidc()).body.value);
     const storageOnly = await fixture.client.federatedToken({
@@ -142,7 +142,7 @@ describe('the bearer', () => {
 });
 
 describe('the locations a principal may be used from', () => {
-  it('are told to whoever has a token', async () => {
+  it('are returned to any holder of a token', async () => {
     await start();
     const url = `${fixture.cloud.bases.iamcredentials}/v1/projects/-/serviceAccounts/${fixture.cloud.account.email}/allowedLocations`;
 

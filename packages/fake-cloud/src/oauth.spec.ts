@@ -5,7 +5,7 @@ const { delegationClaims, seconds, start } = fixture;
 const scope = cloudPlatformScope;
 
 describe('domain-wide delegation', () => {
-  it('signs claims, and trades the assertion for a token of the user', async () => {
+  it('signs claims, and exchanges the assertion for a token of the user', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
 
@@ -19,7 +19,7 @@ describe('domain-wide delegation', () => {
     expect(await fixture.client.buckets(String(token.body.access_token))).toMatchObject({ status: 200 });
   });
 
-  it('refuses a payload that is an object, no JSON, or a JSON text that holds JSON', async () => {
+  it('refuses a payload that is an object, not JSON, or a JSON string that contains JSON', async () => {
     await start();
     const bearer = await fixture.client.federatedToken();
 
@@ -37,7 +37,7 @@ describe('domain-wide delegation', () => {
     });
   });
 
-  it('takes an assertion that is signed by the exported key, also without a subject', async () => {
+  it('accepts an assertion that is signed by the exported key, even without a subject', async () => {
     await start();
 
     expect(await fixture.client.exchangeAssertion(fixture.cloud.sign('exported', delegationClaims()))).toMatchObject({
@@ -98,7 +98,7 @@ describe('domain-wide delegation', () => {
 });
 
 describe('an assertion that names no key', () => {
-  it('is taken if one of the keys of the account signed it, also where older clients send it', async () => {
+  it('is accepted if one of the keys of the account signed it, even at the address of older clients', async () => {
     await start();
     const nameless = { kid: undefined };
     const claims = delegationClaims({ aud: 'https://www.googleapis.com/oauth2/v4/token' });

@@ -60,7 +60,7 @@ describe('secrets', () => {
     expect(secrets.redact('y')).toBe('y');
   });
 
-  it('can be revoked, and none is when it is not known', () => {
+  it('can be revoked, if they are known', () => {
     const secrets = createFakeSecrets();
     const { secret } = secrets.issue('access token', grant);
 

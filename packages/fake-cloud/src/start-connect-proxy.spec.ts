@@ -58,7 +58,7 @@ async function getThrough(url: string, host: string, path: string): Promise<numb
 }
 
 describe('the proxy', () => {
-  it('leads real host names to the cloud, encrypted', async () => {
+  it('routes real host names to the cloud, encrypted', async () => {
     proxy = await startConnectProxy({ route: cloud.route, ca: authority });
 
     expect(await getThrough(proxy.url, 'sts.googleapis.com', '/v1/token')).toBe(405);
@@ -73,7 +73,7 @@ describe('the proxy', () => {
     expect(cloud.connectionCount() - proxy.tunnelCount()).toBe(0);
   });
 
-  it('connects to nothing but what it has a route for', async () => {
+  it('connects only to hosts that it has a route for', async () => {
     proxy = await startConnectProxy({ route: cloud.route });
 
     expect(await tunnel(proxy.url, 'example.com:443')).toMatchObject({ status: 403 });
@@ -82,7 +82,7 @@ describe('the proxy', () => {
     expect(proxy.env).toEqual({ HTTPS_PROXY: proxy.url });
   });
 
-  it('leads to the plain front too, so that a client that should not come is seen', async () => {
+  it('routes to the plain front too, so that an unexpected client is detected', async () => {
     proxy = await startConnectProxy({ route: cloud.route });
 
     const { status } = await tunnel(proxy.url, new URL(cloud.url).host);
@@ -92,7 +92,7 @@ describe('the proxy', () => {
     expect(cloud.connectionCount() - proxy.tunnelCount()).toBe(1);
   });
 
-  it('wants its credentials', async () => {
+  it('requires its credentials', async () => {
     proxy = await startConnectProxy({ route: cloud.route, credentials: { user: 'a@b', password: 'p:/w' } });
     const { host } = new URL(proxy.url);
 
@@ -111,7 +111,7 @@ describe('the proxy', () => {
     expect(cloud.requests).toMatchObject([{ service: 'sts', outcome: 'reset before' }]);
   });
 
-  it('shows requests that want no tunnel', async () => {
+  it('records requests without a tunnel', async () => {
     proxy = await startConnectProxy({ route: cloud.route });
 
     expect((await fetch(proxy.url, { headers: { connection: 'close' } })).status).toBe(405);
@@ -120,7 +120,7 @@ describe('the proxy', () => {
 });
 
 describe('the authority', () => {
-  it('vouches for servers of the given names, until next week', () => {
+  it('certifies servers of the given names, until next week', () => {
     const { cert } = authority.issue(['*.googleapis.com', 'sts.cloud.example']);
 
     const server = new X509Certificate(cert);
@@ -136,7 +136,7 @@ describe('the authority', () => {
     expect(readFileSync(authority.file, 'utf8')).toBe(authority.certificate);
   });
 
-  it('is believed by a process that is given its file', async () => {
+  it('is trusted by a process that is given its file', async () => {
     const port = cloud.route('sts.googleapis.com', 443) ?? 0;
     const script = `require('node:tls').connect({ port: ${port}, host: '127.0.0.1', servername: 'sts.googleapis.com' })
       .on('secureConnect', () => { console.log('believed'); process.exit(0); })
@@ -152,7 +152,7 @@ describe('the authority', () => {
 });
 
 describe('a cloud of another universe', () => {
-  it('answers for the hosts of that and for no other', async () => {
+  it('answers for the hosts of that universe and for no other', async () => {
     const other = await startFakeCloud({ authority, universe: 'cloud.example' });
     proxy = await startConnectProxy({ route: other.route });
 
@@ -161,7 +161,7 @@ describe('a cloud of another universe', () => {
     await other.stop();
   });
 
-  it('has no TLS front without an authority, and no life without an account', async () => {
+  it('has no TLS front without an authority, and does not start without an account', async () => {
     const plain = await startFakeCloud();
 
     expect(plain.route('sts.googleapis.com', 443)).toBeUndefined();

@@ -31,7 +31,7 @@ const refusal = (error: string, words: RegExp) => ({
 afterEach(() => cloud.stop());
 
 describe('the issuer', () => {
-  it('gives a token for the audience, with the claims of the job', async () => {
+  it('returns a token for the audience, with the claims of the job', async () => {
     const client = await start({ claims: { event_name: 'pull_request', environment: 'production', actor: undefined } });
 
     const { status, body } = await client.oidc('some audience/&?');
@@ -50,7 +50,7 @@ describe('the issuer', () => {
     expect(claims).not.toHaveProperty('actor');
   });
 
-  it('refuses a request token that it did not give', async () => {
+  it('refuses a request token that it did not issue', async () => {
     const client = await start();
 
     expect(await client.oidc('x', 'made-up')).toMatchObject({ status: 401 });
@@ -65,7 +65,7 @@ describe('the issuer', () => {
     expect(await client.json(url, {}, token)).toMatchObject({ status: 405 });
   });
 
-  it('publishes its key, and where the key is', async () => {
+  it('publishes its key, and the address of the key', async () => {
     const client = await start();
 
     const keys = await client.get(`${cloud.bases.issuer}/.well-known/jwks`, 'x');
@@ -76,7 +76,7 @@ describe('the issuer', () => {
     expect(document.body).toMatchObject({ issuer: cloud.issuer, jwks_uri: `${cloud.issuer}/.well-known/jwks` });
   });
 
-  it('gives other claims when told so', async () => {
+  it('returns other claims when configured to', async () => {
     const client = await start();
     cloud.setClaims({ sub: 'repo:a/b:pull_request' });
 
@@ -85,7 +85,7 @@ describe('the issuer', () => {
 });
 
 describe('the exchange', () => {
-  it('gives a federated token that lives as long as the token of the job', async () => {
+  it('returns a federated token that lives as long as the token of the job', async () => {
     const client = await start();
     const { body } = await client.oidc();
 
@@ -100,7 +100,7 @@ describe('the exchange', () => {
     });
   });
 
-  it('takes a form with names in snake_case', async () => {
+  it('accepts a form with names in snake_case', async () => {
     const client = await start();
     const fields = {
       audience: `//iam.googleapis.com/${cloud.provider}`,
@@ -157,7 +157,7 @@ describe('the exchange', () => {
     });
   });
 
-  it('says who a token is, and no more once it is revoked', async () => {
+  it('returns the identity of a token, until it is revoked', async () => {
     const client = await start();
     const token = await client.federatedToken();
     const introspect = () => client.form(`${cloud.bases.sts}/v1/introspect`, { token });
@@ -174,7 +174,7 @@ describe('the exchange', () => {
 });
 
 describe('an exchange', () => {
-  it('is refused for a field it does not know, a body that is no object and one that is neither JSON nor form', async () => {
+  it('is refused for an unknown field, a body that is not an object and one that is neither JSON nor form', async () => {
     const client = await start();
     const url = `${cloud.bases.sts}/v1/token`;
 
@@ -204,7 +204,7 @@ describe('the subject token', () => {
     expect(answer).toMatchObject(refusal('invalid_grant', words));
   });
 
-  it('refuses a token that is signed by a stranger, unsigned or no token', async () => {
+  it('refuses a token that is signed by an unknown key, unsigned or invalid', async () => {
     const client = await start();
     const good = cloud.sign('issuer', jobClaims());
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${good.split('.')[1] ?? ''}.`;
@@ -225,7 +225,7 @@ describe('the subject token', () => {
     );
   });
 
-  it('asks the attribute condition', async () => {
+  it('evaluates the attribute condition', async () => {
     const client = await start({ attributeCondition: ({ sub }) => sub !== 'repo:a/b:ref:refs/heads/main' });
 
     expect(await client.exchange(cloud.sign('issuer', jobClaims()))).toMatchObject({
@@ -234,14 +234,14 @@ describe('the subject token', () => {
     });
   });
 
-  it('takes none but the allowed audiences when there are some', async () => {
+  it('accepts only the allowed audiences when there are some', async () => {
     const client = await start({ allowedAudiences: ['mine'] });
 
     expect(await client.exchange(cloud.sign('issuer', jobClaims({ aud: 'mine' })))).toMatchObject({ status: 200 });
     expect(await client.exchange(cloud.sign('issuer', jobClaims()))).toMatchObject({ status: 400 });
   });
 
-  it('names providers alike in every universe, by no host of its own', async () => {
+  it('names providers identically in every universe, without a host of its own', async () => {
     const client = await start({ universe: 'cloud.example' });
     const audience = `//iam.cloud.example/${cloud.provider}`;
 
@@ -254,7 +254,7 @@ describe('the subject token', () => {
 });
 
 describe('the transcript', () => {
-  it('shows what was asked and what came of it, with names in place of secrets', async () => {
+  it('shows requests and their results, with names in place of secrets', async () => {
     const client = await start();
     const federated = await client.federatedToken();
     await client.accessToken(federated, { lifetime: '7200s' });
