@@ -11,19 +11,19 @@ for (const [name, value] of Object.entries(process.env).sort()) if (name.startsW
 describe('inputs', () => {
   const inputs = `{ Some name: { default: given by default }, with-dash: { default: true }, plain: {} }`;
 
-  it('take their defaults, or are empty, in upper case, with a line for a blank and the dash kept', async () => {
+  it('take their defaults, or are empty, in upper case, with underscores for spaces and dashes kept', async () => {
     const { log } = await run([{ action: anAction({ main: printInputs, inputs }) }]);
     expect(log).toBe('INPUT_PLAIN=\nINPUT_SOME_NAME=given by default\nINPUT_WITH-DASH=true\n');
   });
 
-  it('of the user beat the default, the empty text too, whatever the case of the name', async () => {
+  it('of the user override the default, even if empty, with any case of the name', async () => {
     const { log } = await run([
       { action: anAction({ main: printInputs, inputs }), with: { 'some NAME': '', plain: 'x' } },
     ]);
     expect(log).toBe('INPUT_PLAIN=x\nINPUT_SOME_NAME=\nINPUT_WITH-DASH=true\n');
   });
 
-  it('that the action does not know, or no longer wants, are warned about and passed on', async () => {
+  it('that are unknown or deprecated cause a warning and are passed on', async () => {
     const old = '{ old: { deprecationMessage: use new } }';
     const { steps, log } = await run([
       { action: anAction({ main: printInputs, inputs: old }), with: { old: '1', odd: '2' } },
@@ -44,7 +44,7 @@ describe('inputs', () => {
 });
 
 describe('command files', () => {
-  it('give outputs, and variables to later steps and posts, but not to the step itself', async () => {
+  it('set outputs, and variables for later steps and posts, but not for the step itself', async () => {
     const print = 'console.log(String(process.env.COLOUR))';
     const writer = anAction({ main: `add('ENV', 'COLOUR<<E\\nred\\ngreen\\nE\\n'); ${print}`, post: print });
     const seen: string[] = [];
@@ -66,7 +66,7 @@ describe('command files', () => {
     expect(env).toEqual({ A: '1' });
   });
 
-  it('cannot change what the runner itself sets', async () => {
+  it('cannot change variables that the runner itself sets', async () => {
     const { log } = await run([
       { action: anAction({ main: `add('ENV', 'GITHUB_REPOSITORY=evil/repo\\n')` }) },
       { action: anAction({ main: 'console.log(process.env.GITHUB_REPOSITORY)' }) },
@@ -95,7 +95,7 @@ describe('command files', () => {
     expect(paths).toEqual(['/two', '/one']);
   });
 
-  it('hold a summary, masked', async () => {
+  it('contain a masked summary', async () => {
     const main = `console.log('::add-mask::s3cret-value'); add('STEP_SUMMARY', '# s3cret-value of the job')`;
     const { steps } = await run([{ action: anAction({ main }) }]);
     expect(steps[0]?.summary).toBe('# *** of the job');

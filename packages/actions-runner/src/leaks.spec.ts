@@ -25,7 +25,7 @@ function run(main: string): Promise<RunnerResult> {
 }
 
 describe('leaks', () => {
-  it('finds none where the secret was masked before it was printed', async () => {
+  it('finds none if the secret was masked before it was printed', async () => {
     const result = await run(`console.log('::add-mask::' + s); console.log('have ' + s)`);
     expect(result.log).toBe('have ***\n');
     expect(findLeaks(result, [secret])).toEqual([]);
@@ -67,7 +67,7 @@ describe('leaks', () => {
     }
   });
 
-  it('finds a file that is left over, and a single line of a key', async () => {
+  it('finds a leftover file, and a single line of a key', async () => {
     const key = `-----BEGIN KEY-----\n${'QUJD'.repeat(16)}\n-----END KEY-----`;
     const result = await run(`writeFileSync('left.txt', 'x${'QUJD'.repeat(16)}y')`);
     expect(findLeaks(result, { key })).toEqual([
@@ -75,7 +75,7 @@ describe('leaks', () => {
     ]);
   });
 
-  it('lets the named outputs hold it, and only once', async () => {
+  it('allows the secret in the named outputs, and only once', async () => {
     const result = await run(`add(process.env.GITHUB_OUTPUT, 'access_token=' + s + '\\n')`);
     expect(findLeaks(result, [secret], { outputs: ['access_token', 'id_token'] })).toEqual([]);
     expect(findLeaks(result, [secret])).toEqual([{ secret: '0', where: 'GITHUB_OUTPUT of step 0', form: 'plain' }]);
@@ -86,7 +86,7 @@ describe('leaks', () => {
     expect(findLeaks({ ...result, steps: twice }, [secret], { outputs: ['access_token'] })).toHaveLength(1);
   });
 
-  it('refuses to look for what is too short to mean anything', async () => {
+  it('refuses to search for a secret that is too short', async () => {
     await expect(run('').then((result) => findLeaks(result, ['short']))).rejects.toThrow('too short');
   });
 });

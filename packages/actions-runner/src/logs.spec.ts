@@ -31,7 +31,7 @@ console.log(JSON.stringify({ secret }), encodeURIComponent(secret));
     expect(log).toBe('a *** b\n');
   });
 
-  it('hold annotations with unescaped, masked messages', async () => {
+  it('contain annotations with unescaped, masked messages', async () => {
     const main = `console.log('::add-mask::hunter22'); console.log(' ::error file=a%2Cb,line=1::50%25 of%0Ahunter22');`;
     const { steps } = await run([{ action: anAction({ main }) }]);
     expect(steps[0]?.annotations).toEqual([
@@ -39,14 +39,14 @@ console.log(JSON.stringify({ secret }), encodeURIComponent(secret));
     ]);
   });
 
-  it('hold debug lines and groups, and know when commands are stopped', async () => {
+  it('contain debug lines and groups, and respect stopped commands', async () => {
     const main = `console.log('::group::G\\n::debug::d\\n::endgroup::\\n::stop-commands::T0ken\\n::error::not one\\n::T0ken::\\n::notice::one\\n::nothing::')`;
     const { steps, log } = await run([{ action: anAction({ main }) }]);
     expect(log).toBe('##[group]G\n##[debug]d\n##[endgroup]\n::error::not one\n##[notice]one\n::nothing::\n');
     expect(steps[0]?.annotations).toHaveLength(1);
   });
 
-  it('warn about an empty mask and about commands of the past', async () => {
+  it('warn about an empty mask and about obsolete commands', async () => {
     const main = `console.log('::add-mask::\\n::set-env name=A::1\\n::set-output name=o::2\\n::save-state name=s::3')`;
     const { steps, env } = await run([{ action: anAction({ main }) }]);
     expect(steps[0]?.annotations.map(({ level }) => level)).toEqual(['warning', 'error', 'warning', 'warning']);
@@ -54,7 +54,7 @@ console.log(JSON.stringify({ secret }), encodeURIComponent(secret));
     expect(env).toEqual({});
   });
 
-  it('keep characters whole that arrive in pieces, and a last line without an end', async () => {
+  it('keep characters intact that arrive in pieces, and a last line without a line break', async () => {
     const main = `
 const bytes = Buffer.from('a€');
 process.stdout.write(bytes.subarray(0, 2));

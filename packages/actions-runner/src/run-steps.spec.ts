@@ -70,7 +70,7 @@ describe('the environment', () => {
     expect(log).toBe('pull_request   dependabot[bot]   __self   v0   undefined\n5 true\n');
   });
 
-  it('of the step beats that of the job, and both reach programs', async () => {
+  it('of the step overrides that of the job, and both reach programs', async () => {
     const program = { program: process.execPath, args: ['-e', print('A', 'B')], env: { A: 'step' } };
     expect((await run([program], { env: { A: 'job', B: 'job' }, debug: true })).log).toBe('step   job\n');
   });
@@ -87,7 +87,7 @@ describe('steps', () => {
     expect(log).toBe('1\n');
   });
 
-  it('are told how those before them ended', async () => {
+  it('know the outcomes of earlier steps', async () => {
     const [good, bad] = ['0', '1'].map((code) => ({
       program: process.execPath,
       args: ['-e', `process.exit(${code})`],
@@ -101,7 +101,7 @@ describe('steps', () => {
     expect(log).toContain('{"good":"success","bad":"failure","never":"skipped"}\n');
   });
 
-  it('that are programs are told to have failed, and keep the others from running', async () => {
+  it('that are programs are reported as failed, and prevent the others from running', async () => {
     const failing = { program: process.execPath, args: ['-e', 'process.exit(4)'] };
     const { log, steps } = await run([failing, failing, { inspect: () => expect('this').toBe('skipped') }]);
     expect(log).toBe('##[error]Process completed with exit code 4.\n');
@@ -115,7 +115,7 @@ describe('steps', () => {
     expect(posts[0]?.log).toBe('cleaned\n');
   });
 
-  it('leave files that are told, with their bytes, and a temporary folder that is gone', async () => {
+  it('leave files that are reported with their bytes, and a removed temporary folder', async () => {
     writeFileSync(path.join(runner.workspace, 'old.txt'), 'old');
     const main = `
 const { writeFileSync, symlinkSync } = require('node:fs');
@@ -131,7 +131,7 @@ console.log(process.env.RUNNER_TEMP);`;
     expect(existsSync(log.trim())).toBe(false);
   });
 
-  it('that no runner could start are an error of the test', async () => {
+  it('that a runner could not start are an error of the test', async () => {
     await expect(run([{ action: runner.folder.file('nowhere') }])).rejects.toThrow('no action.yml');
     await expect(run([{ program: '/nowhere/program' }])).rejects.toMatchObject({ code: 'ENOENT' });
     const odd = anAction({ main: '', post: '', postIf: 'github.actor' });
