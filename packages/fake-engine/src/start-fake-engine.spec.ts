@@ -34,7 +34,7 @@ describe('startFakeEngine', () => {
     expect(first.calls[0]?.ids).not.toEqual(other.calls[0]?.ids);
   });
 
-  it('shows the script what was asked for, and answers with its ids', async () => {
+  it('passes the request to the script, and answers with its ids', async () => {
     const fake = await start({ dialect: 'sglang', script: ({ promptIds }) => promptIds.map((id) => id + 1) });
     const response = await post(fake, paths.sglang, {
       input_ids: [1, 2],
@@ -57,13 +57,13 @@ describe('startFakeEngine', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  it('remembers who was aborted', async () => {
+  it('records aborted requests', async () => {
     const fake = await start({ dialect: 'vllm-generate' });
     await post(fake, '/inference/v1/abort_requests', { request_ids: ['generate-tokens-a', 'b'] });
     expect(fake.abortCalls).toEqual(['a']);
   });
 
-  it('fails its health check when told to', async () => {
+  it('fails its health check when configured to', async () => {
     const fake = await start({ dialect: 'llama-cpp' });
     fake.setHealth('failing');
     expect((await fetch(`${fake.url}/health`)).status).toBe(503);
