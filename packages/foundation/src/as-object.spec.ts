@@ -1,7 +1,7 @@
 import { asObject } from './as-object';
 
 describe('asObject', () => {
-  it('returns an object as it is', () => {
+  it('returns an object unchanged', () => {
     const value: unknown = { a: 1 };
     expect(asObject(value)).toBe(value);
   });

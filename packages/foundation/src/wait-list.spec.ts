@@ -3,7 +3,7 @@ import { createWaitList } from './wait-list';
 const neverAborted = () => new AbortController().signal;
 
 describe('createWaitList', () => {
-  it('wakes those who wait, and not those who come later', async () => {
+  it('wakes present waiters, and not later ones', async () => {
     const list = createWaitList();
     const woken: string[] = [];
     const first = list.wait(neverAborted()).then(() => woken.push('first'));
