@@ -95,11 +95,11 @@ describe('contractProblems', () => {
       ],
       ['Large.list.items: more than 3 fields without a name'],
     ],
-  ])('tells of %s', (_, endpoints, expected) => {
+  ])('reports %s', (_, endpoints, expected) => {
     expect(listProblems(...endpoints)).toEqual(expected);
   });
 
-  it('tells of parameters of the path that differ from those of the schema', () => {
+  it('reports parameters of the path that differ from those of the schema', () => {
     const document = emitDocument([good]);
     const endpoints = [{ ...good, params: z.object({ other: field }) }];
 

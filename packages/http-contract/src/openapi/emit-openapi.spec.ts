@@ -30,7 +30,7 @@ const emit = (access: 'public' | 'authenticated' | readonly string[] = 'authenti
   });
 
 describe('emitOpenApi', () => {
-  it('gives a 3.0.0 document with refs to named components', () => {
+  it('returns a 3.0.0 document with refs to named components', () => {
     const document = emit();
 
     expect(document.openapi).toBe('3.0.0');
@@ -54,7 +54,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('gives every operation a default answer and names the reasons of the others', () => {
+  it('has a default answer for every operation and names the reasons of the others', () => {
     expect(emit().paths['/things/{thingId}']).toMatchObject({
       get: { responses: { 404: { description: 'No such thing. Reasons: thing_not_found.' }, default: {} } },
     });
@@ -67,7 +67,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('gives the same text twice', () => {
+  it('returns the same text twice', () => {
     expect(JSON.stringify(emit())).toBe(JSON.stringify(emit()));
   });
 });
