@@ -48,7 +48,7 @@ describe('parseClaims', () => {
     expect(Object.hasOwn(claims, '__proto__')).toBe(true);
   });
 
-  it('does not take a claim named after an object method for a known one', () => {
+  it('does not treat a claim named after an object method as a known one', () => {
     expect(parseClaims({ ...pushClaims, toString: 1 })).toHaveProperty('toString', 1);
   });
 

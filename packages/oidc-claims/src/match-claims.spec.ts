@@ -18,7 +18,7 @@ describe('matchClaims', () => {
     expect(matchClaims(conditions, claims)).toEqual({ matched: true, mismatches: [] });
   });
 
-  it('lists each condition that does not hold, with what was accepted and what was there', () => {
+  it('lists each condition that does not hold, with the accepted and the actual values', () => {
     const conditions = { repository: ['octo-org/a', 'octo-org/b-*'], actor: 'octocat', team: '*', ref: '*' };
     expect(matchClaims(conditions, claims)).toEqual({
       matched: false,
@@ -48,7 +48,7 @@ describe('matchClaims', () => {
     expect(matchClaims({ exp: '1800000000' }, claims).matched).toBe(true);
   });
 
-  it('does not take an empty claim for a missing one', () => {
+  it('does not treat an empty claim as a missing one', () => {
     expect(matchClaims({ head_ref: '*' }, claims).matched).toBe(true);
   });
 

@@ -97,7 +97,7 @@ describe('createRemoteJwks', () => {
     await expect(verify(token, source)).rejects.toEqual(failsWith('unauthenticated', 'signing_key_unknown'));
   });
 
-  it('does not ask again for made-up key ids during the cool-down', async () => {
+  it('does not fetch again for unknown key ids during the cool-down', async () => {
     const source = aSource({ cooldownSeconds: 600 });
     await verify(await aToken(first), source);
     for (const kid of ['a', 'b', 'c']) {
@@ -107,7 +107,7 @@ describe('createRemoteJwks', () => {
     expect(requests).toBe(1);
   });
 
-  it('asks for no keys when the algorithm is not allowed', async () => {
+  it('fetches no keys when the algorithm is not allowed', async () => {
     const token = await new SignJWT({ iss: issuer })
       .setProtectedHeader({ alg: 'HS256', kid: 'first' })
       .sign(new Uint8Array(32));
@@ -190,7 +190,7 @@ describe('createRemoteJwks', () => {
     { timeoutMs: -1 },
     { cooldownSeconds: 0.5 },
     { cacheMaxAgeSeconds: Infinity },
-  ])('refuses the bound %j', (options) => {
+  ])('refuses the limit %j', (options) => {
     expect(() => aSource(options)).toThrow(failsWith('internal', 'options_invalid') as Error);
   });
 

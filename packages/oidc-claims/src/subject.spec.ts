@@ -83,7 +83,7 @@ describe('parseSubject', () => {
   const name = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/);
   const value = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => !text.includes(':'));
 
-  it('gives back the parts a ref or environment subject was made of', () => {
+  it('returns the parts of a ref or environment subject', () => {
     fc.assert(
       fc.property(name, name, value, (owner, repository, text) => {
         const place = `repo:${owner}/${repository}`;

@@ -59,7 +59,7 @@ const verify = (token: string, options: Partial<VerifyOidcTokenOptions> = {}) =>
 const failsWith = (reason: string, code = 'unauthenticated'): unknown => expect.objectContaining({ code, reason });
 
 describe('verifyOidcToken', () => {
-  it('gives the claims of a genuine token', async () => {
+  it('returns the claims of a genuine token', async () => {
     await expect(verify(await sign())).resolves.toEqual(baseClaims);
   });
 
@@ -90,7 +90,7 @@ describe('verifyOidcToken', () => {
     ['claim_invalid', { exp: String(nowSeconds + 300) }],
     ['claim_invalid', { sub: '' }],
     ['claim_invalid', { run_id: 12 }],
-  ])('refuses with %s a token that says %j', async (reason, claims) => {
+  ])('refuses with %s a token with %j', async (reason, claims) => {
     await expect(verify(await sign({ claims }))).rejects.toEqual(failsWith(reason));
   });
 
@@ -199,7 +199,7 @@ describe('verifyOidcToken with unusable options', () => {
     );
   });
 
-  it('refuses a key set that is none', async () => {
+  it('refuses an invalid key set', async () => {
     await expect(verify(await sign(), { jwks: { keys: 'x' } as never })).rejects.toEqual(
       failsWith('jwks_invalid', 'upstream_failed'),
     );
