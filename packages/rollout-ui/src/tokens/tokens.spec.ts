@@ -27,7 +27,7 @@ describe('the text of a token', () => {
     [' x', ' x'],
   ])('%j is %j', (text, shown) => expect(tokenText(new TextEncoder().encode(text))).toBe(shown));
 
-  it('is its bytes where they are a part of a character', () => {
+  it('is its bytes if they are a part of a character', () => {
     expect(tokenText(Uint8Array.of(0xe2, 0x80))).toBe('⟨e2 80⟩');
   });
 });
@@ -56,7 +56,7 @@ describe('shades', () => {
 describe('jumps', () => {
   const jumps = createJumps(path);
 
-  it('go from the least probable token upwards, and begin again', () => {
+  it('go from the least probable token upwards, and wrap around', () => {
     const first = jumps.nextLowest(undefined);
     const second = jumps.nextLowest(first);
     expect([first, second, jumps.nextLowest(5)]).toEqual([4, 6, 4]);
@@ -68,7 +68,7 @@ describe('jumps', () => {
     expect([undefined, 5].map(jumps.nextVersion)).toEqual([5, 5]);
   });
 
-  it('lead nowhere where there is nothing', () => {
+  it('have no target without tokens', () => {
     const empty = createJumps({ ...path, count: 0, segments: [], sources: new Int32Array() });
     expect([empty.nextLowest(undefined), empty.nextBoundary(3), empty.nextVersion(3)]).toEqual([
       undefined,

@@ -42,7 +42,7 @@ function aSide(name: string, turns: readonly (readonly number[])[]): ComparedSid
 }
 
 describe('the turns of two paths', () => {
-  it('are compared one by one, each from its own beginning', () => {
+  it('are compared one by one, each from its own start', () => {
     const turns = compareTurns(
       aSide('a', [
         [1, 2, 3, 4],
@@ -62,7 +62,7 @@ describe('the turns of two paths', () => {
     });
   });
 
-  it('say when the requests differ, and when one side has more turns', () => {
+  it('report when the requests differ, and when one side has more turns', () => {
     const turns = compareTurns(
       aSide('a', [[1, 2, 3, 4]]),
       aSide('b', [
@@ -76,7 +76,7 @@ describe('the turns of two paths', () => {
     expect(turns[1]?.difference).toBeUndefined();
   });
 
-  it('differ where the one that goes on does', () => {
+  it('differ at the end of the shorter one', () => {
     expect(compareTurns(aSide('a', [[1, 2, 3]]), aSide('b', [[1, 2, 3, 4]]))[0]?.difference).toEqual({
       left: 3,
       right: 3,

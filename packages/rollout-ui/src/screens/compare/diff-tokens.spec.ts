@@ -6,15 +6,15 @@ const diff = (left: readonly number[], right: readonly number[]) => {
 };
 
 describe('diffTokens', () => {
-  it('marks what differs after the fork, and nothing before', () => {
+  it('marks only differences after the fork', () => {
     expect(diff([1, 2, 3, 4, 9], [1, 2, 5, 4, 9])).toEqual([2, [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]]);
   });
 
-  it('finds what both have although it has moved', () => {
+  it('finds common tokens even if they have moved', () => {
     expect(diff([1, 7, 8, 2], [1, 7, 6, 8, 3])).toEqual([2, [0, 0, 0, 1], [0, 0, 1, 0, 1]]);
   });
 
-  it('finds nothing in equal paths, and everything in a longer one', () => {
+  it('finds no differences in equal paths, and all additional tokens of a longer one', () => {
     expect(diff([1, 2], [1, 2])).toEqual([2, [0, 0], [0, 0]]);
     expect(diff([1], [1, 2])).toEqual([1, [0], [0, 1]]);
     expect(diff([], [3])).toEqual([0, [], [1]]);

@@ -10,7 +10,7 @@ describe('placeInLanes', () => {
     expect(places[5]?.parent).toEqual({ row: 2, lane: 1 });
   });
 
-  it('draws what continues something that is not shown as a root', () => {
+  it('draws a continuation of a hidden call as a root', () => {
     expect(placeInLanes([node('a', 'gone')])).toEqual([{ lane: 0, parent: undefined }]);
   });
 });

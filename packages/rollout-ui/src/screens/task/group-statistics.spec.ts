@@ -13,13 +13,13 @@ describe('a group', () => {
     ]);
   });
 
-  it('has none where all rewards are equal', () => {
+  it('has none if all rewards are equal', () => {
     const statistics = group(0.1, 0.1, 0.1);
     expect(statistics.hasZeroSpread).toBe(true);
     expect(advantageOf(0.1, statistics)).toBeUndefined();
   });
 
-  it('of one sample has no spread to speak of', () => {
+  it('of one sample has no spread', () => {
     expect(group(1).hasZeroSpread).toBe(false);
     expect(group()).toMatchObject({ rewarded: 0, mean: 0 });
   });
