@@ -8,7 +8,7 @@ const failure = (reason: string): Error => expect.objectContaining({ code: 'inva
 const int32 = (shape: number[], ...values: number[]) => createTensor('int32', shape, Int32Array.from(values));
 
 describe('concatenate', () => {
-  it('puts rows after rows', () => {
+  it('appends the rows of one to another', () => {
     expect(concatenate([int32([1, 2], 1, 2), int32([2, 2], 3, 4, 5, 6), int32([0, 2])])).toEqual(
       int32([3, 2], 1, 2, 3, 4, 5, 6),
     );
@@ -65,7 +65,7 @@ describe('concatenateDicts', () => {
 });
 
 describe('slice', () => {
-  it('gives a view on the same memory', () => {
+  it('returns a view on the same memory', () => {
     const whole = int32([3, 2], 1, 2, 3, 4, 5, 6);
     const part = slice(whole, 1, 2);
     expect(part).toEqual(int32([1, 2], 3, 4));

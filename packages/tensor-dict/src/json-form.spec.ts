@@ -23,7 +23,7 @@ describe('tensorFromJson', () => {
     expect([...tensorFromJson({ dtype: 'bool', shape: [3], data: 'AQAB' }).data]).toEqual([1, 0, 1]);
   });
 
-  it('gives memory of its own', () => {
+  it('returns memory of its own', () => {
     const tensor = tensorFromJson({ dtype: 'bool', shape: [3], data: 'AQAB' });
     expect(tensor.data.buffer.byteLength).toBe(3);
   });
@@ -50,7 +50,7 @@ describe('tensorFromJson', () => {
     expect(() => tensorFromJson(value)).toThrow(failure(reason));
   });
 
-  it('refuses a huge shape before it takes memory', () => {
+  it('refuses a huge shape before it allocates memory', () => {
     const value = { dtype: 'int32', shape: [2 ** 40], data: 'AQAAAA==' };
     expect(() => tensorFromJson(value)).toThrow(failure('tensors_too_large', 'payload_too_large'));
   });

@@ -4,11 +4,11 @@ import { createTensor } from './tensor';
 describe('littleEndianBytes', () => {
   const tensor = createTensor('int32', [2], Int32Array.of(0x01020304, -2));
 
-  it('is a view where the machine is little-endian', () => {
+  it('is a view on a little-endian machine', () => {
     expect(littleEndianBytes(tensor, 'little').buffer).toBe(tensor.data.buffer);
   });
 
-  it('swaps a copy where the machine is big-endian', () => {
+  it('swaps a copy on a big-endian machine', () => {
     const native = new Uint8Array(tensor.data.buffer.slice(0));
     const swapped = littleEndianBytes(tensor, 'big');
     expect([...swapped]).toEqual([3, 2, 1, 0, 7, 6, 5, 4].map((index) => native[index]));
@@ -24,7 +24,7 @@ describe('littleEndianBytes', () => {
     expect([...littleEndianBytes(createTensor('int32', [], Int32Array.of(1)))]).toEqual([1, 0, 0, 0]);
   });
 
-  it('agrees with what the machine does', () => {
+  it('agrees with the byte order of the machine', () => {
     const bytes = new Uint8Array(Int32Array.of(1).buffer);
     expect(hostByteOrder()).toBe(bytes[0] === 1 ? 'little' : 'big');
   });
@@ -38,7 +38,7 @@ describe('tensorFromLittleEndian', () => {
     expect(new Uint32Array(back.data.buffer)).toEqual(bits);
   });
 
-  it('leaves the given bytes alone when it must swap', () => {
+  it('does not change the given bytes when it must swap', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4);
     tensorFromLittleEndian('int32', [1], bytes, 'big');
     expect([...bytes]).toEqual([1, 2, 3, 4]);

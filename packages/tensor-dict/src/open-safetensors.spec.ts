@@ -19,7 +19,7 @@ const sourceOf = (bytes: Uint8Array, size = bytes.byteLength): SafetensorsSource
 const invalid = (reason: string): Error => expect.objectContaining({ reason }) as Error;
 
 describe('openSafetensors', () => {
-  it('gives names, dtypes, shapes and metadata without the data', async () => {
+  it('returns names, dtypes, shapes and metadata without the data', async () => {
     const reader = await openSafetensors(sourceOf(file));
     expect(reader.metadata).toEqual({ kind: 'test' });
     expect(reader.tensors).toEqual({
@@ -55,7 +55,7 @@ describe('openSafetensors', () => {
     ['cut in the header', file.slice(0, 20)],
     ['cut in the data', file.slice(0, -1)],
     ['longer than its tensors', Uint8Array.of(...file, 0)],
-  ])('refuses a file that is %s as reading it whole does', async (_what, bytes) => {
+  ])('refuses a file that is %s, like reading it whole', async (_what, bytes) => {
     expect(() => readSafetensors(bytes)).toThrow(invalid('safetensors_invalid'));
     await expect(openSafetensors(sourceOf(bytes))).rejects.toEqual(invalid('safetensors_invalid'));
   });

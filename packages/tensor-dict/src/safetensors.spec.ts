@@ -31,7 +31,7 @@ describe('a file of the reference implementation', () => {
     expect(special && new Uint32Array(special.data.buffer, special.data.byteOffset, 6)).toEqual(specialBits);
   });
 
-  it('is what this package writes, byte for byte', () => {
+  it('equals the output of this package, byte for byte', () => {
     const written = writeSafetensors(referenceTensors, { metadata: { format: 'np' } });
     expect(Buffer.from(written).equals(reference())).toBe(true);
   });

@@ -50,14 +50,14 @@ describe('createTensor', () => {
 });
 
 describe('elementCount', () => {
-  it('refuses a product that is no safe integer, also when another factor is zero', () => {
+  it('refuses a product that is not a safe integer, even when another factor is zero', () => {
     expect(() => elementCount([2 ** 40, 2 ** 40])).toThrow(failure('tensor_shape_invalid'));
     expect(() => elementCount([2 ** 40, 2 ** 40, 0])).toThrow(failure('tensor_shape_invalid'));
   });
 });
 
 describe('zeros', () => {
-  it.each(['int32', 'float32', 'bool'] as const)('makes a tensor of %s', (dtype) => {
+  it.each(['int32', 'float32', 'bool'] as const)('creates a tensor of %s', (dtype) => {
     const tensor = zeros(dtype, [2, 2]);
     expect([...tensor.data]).toEqual([0, 0, 0, 0]);
     expect(createTensor(dtype, tensor.shape, tensor.data)).toEqual(tensor);

@@ -51,7 +51,7 @@ const bool = (...data: number[]) => createTensor('bool', [1, 4], Uint8Array.from
 const rewards = (...data: number[]) => createTensor('float32', [data.length], Float32Array.from(data));
 
 describe('checkTrainingTensorDict', () => {
-  it('gives back a correct dictionary', () => {
+  it('returns a correct dictionary', () => {
     const dict = aDict();
     expect(checkTrainingTensorDict(dict)).toBe(dict);
   });
@@ -83,7 +83,7 @@ describe('checkTrainingTensorDict', () => {
     ['versions of another length', { versions: createTensor('int32', [1, 3], new Int32Array(3)) }, { key: 'versions' }],
     ['token keys without row axis', { input_ids: createTensor('int32', [4], new Int32Array(4)) }, { key: 'input_ids' }],
     ['no tokens', { input_ids: createTensor('int32', [1, 0], new Int32Array(0)) }, { key: 'input_ids' }],
-  ])('refuses %s and says where', (_case, change, details) => {
+  ])('refuses %s and reports where', (_case, change, details) => {
     expect(() => checkTrainingTensorDict({ ...aDict(), ...change })).toThrow(invalid(details));
   });
 
@@ -104,7 +104,7 @@ describe('checkTrainingTensorDict', () => {
     ['a turn id below -1', { turn_ids: int32(-2, -1, 0, 0) }, { key: 'turn_ids', column: 0 }],
     ['two original rewards for one row', { original_rewards: rewards(1, 2) }, { key: 'original_rewards' }],
     ['an original reward that is NaN', { original_rewards: rewards(Number.NaN) }, { key: 'original_rewards', row: 0 }],
-  ])('refuses %s and says where', (_case, change, details) => {
+  ])('refuses %s and reports where', (_case, change, details) => {
     expect(() => checkTrainingTensorDict({ ...aDict(), ...change })).toThrow(invalid(details));
   });
 
@@ -121,7 +121,7 @@ describe('checkTrainingTensorDict', () => {
     expect(check).toThrow(invalid({ key: 'turn_ids', column: 3 }));
   });
 
-  it('accepts padding only on the side that was allowed', () => {
+  it('accepts padding only on the allowed side', () => {
     const right = {
       ...aDict(),
       attention_mask: bool(1, 1, 1, 0),
@@ -219,7 +219,7 @@ describe('padAndConcatenate', () => {
     reward: fc.float({ noNaN: true, noDefaultInfinity: true }),
   });
 
-  it('gives a valid batch that holds every row unchanged, however the rows are grouped', () => {
+  it('returns a valid batch that contains every row unchanged, for any grouping of the rows', () => {
     fc.assert(
       fc.property(
         fc.array(row, { minLength: 1, maxLength: 6 }),

@@ -39,7 +39,7 @@ const bits = (dict: TensorDict) =>
   );
 
 describe('the JSON form', () => {
-  it('gives back the same bits through JSON text', () => {
+  it('restores the same bits from JSON text', () => {
     fc.assert(
       fc.property(anyDict, (dict) => {
         const text = JSON.stringify(tensorDictToJson(dict));
@@ -52,7 +52,7 @@ describe('the JSON form', () => {
 describe('the safetensors form', () => {
   const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });
 
-  it('gives back the same bits and metadata', () => {
+  it('restores the same bits and metadata', () => {
     fc.assert(
       fc.property(anyDict, fc.dictionary(anyText, anyText, { maxKeys: 4 }), (dict, metadata) => {
         const file = readSafetensors(writeSafetensors(dict, { metadata }));
@@ -62,7 +62,7 @@ describe('the safetensors form', () => {
     );
   });
 
-  it('gives back the same bits wherever in memory the file lies', () => {
+  it('restores the same bits for a file at any address in memory', () => {
     fc.assert(
       fc.property(anyDict, fc.integer({ min: 0, max: 7 }), (dict, shift) => {
         const file = writeSafetensors(dict);
@@ -93,7 +93,7 @@ describe('the safetensors form', () => {
     );
   });
 
-  it('refuses or reads any damaged file, never fails otherwise', () => {
+  it('refuses or reads any damaged file, and never fails otherwise', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(anyDict, damage, fc.option(fc.nat(600)), (dict, changes, cut) => {
