@@ -58,13 +58,13 @@ describe('createContractClient', () => {
     await expect(createNote()).rejects.toMatchObject({ status: 409, code: 'conflict', reason: 'note_exists' });
   });
 
-  it('rejects when the body is not what the contract says', async () => {
+  it('rejects when the body violates the contract', async () => {
     answer = { status: 201, body: '{"id":"seven"}' };
 
     await expect(createNote()).rejects.toThrow(z.ZodError);
   });
 
-  it('rejects when the status is not what the contract says', async () => {
+  it('rejects when the status violates the contract', async () => {
     answer = { status: 200, body: '{"id":7}' };
 
     await expect(createNote()).rejects.toThrow('answered 200');

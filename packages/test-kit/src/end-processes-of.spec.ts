@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder';
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('endProcessesOf', () => {
-  it('ends what a killed process has left behind, and nothing of other folders', async () => {
+  it('ends processes that a killed process has left behind, and none of other folders', async () => {
     const [home, other] = [temporaryFolder(), temporaryFolder()];
     const loop = 'while :; do sleep 0.2; done';
     const shell = (script: string, folder: string) =>

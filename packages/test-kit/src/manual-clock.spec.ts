@@ -10,14 +10,14 @@ describe('createManualClock', () => {
     expect(clock.nowMs()).toBe(Date.parse('2026-04-01T00:00:00Z'));
   });
 
-  it('hands out dates that cannot change it', () => {
+  it('returns dates that cannot change it', () => {
     const clock = createManualClock();
     const before = clock.nowMs();
     clock.now().setFullYear(1999);
     expect(clock.nowMs()).toBe(before);
   });
 
-  it('refuses to go back and refuses what is no moment', () => {
+  it('refuses to go back and refuses invalid times', () => {
     const clock = createManualClock();
     expect(() => clock.advance(-1)).toThrow('does not go back');
     expect(() => createManualClock('yesterday')).toThrow('Not a moment');

@@ -50,7 +50,7 @@ describe('a hosted program', () => {
     expect((await see({ NODE_OPTIONS: '' })).pid).not.toBe(one.pid);
   });
 
-  it('gets the signal that it is stopped with, also one that comes before it listens', async () => {
+  it('receives the signal that stops it, even before it listens', async () => {
     const served = start(['serve']);
     await served.waitForOutput('up');
 
@@ -59,14 +59,14 @@ describe('a hosted program', () => {
     await expect(served.stop()).resolves.toEqual({ code: 7, signal: null });
   });
 
-  it('cannot be killed, and says what a spec does that wants to', async () => {
+  it('cannot be killed, and reports what a spec must use instead', async () => {
     const served = start(['serve']);
 
     await expect(served.stop({ signal: 'SIGKILL' })).rejects.toThrow('ownProcess: true');
     await served.stop();
   });
 
-  it('ends with the process of all, which the next one replaces', async () => {
+  it('ends with the shared process, which the next one replaces', async () => {
     const served = start(['serve']);
     await served.waitForOutput('up');
 

@@ -24,17 +24,17 @@ describe('spawnProcess', () => {
     expect(child.isRunning()).toBe(false);
   });
 
-  it('passes on the given environment only, and to Node where it keeps compiled code', async () => {
+  it('passes on the given environment only, and the folder of compiled code to Node', async () => {
     const child = await node('console.log(Object.keys(process.env).sort().join())', { env: { WEIR_PORT: '0' } });
     await child.exited;
     expect(child.stdout()).toBe('NODE_COMPILE_CACHE,PATH,WEIR_PORT\n');
   });
 
-  it('rejects when there is no such program', async () => {
+  it('rejects for a missing program', async () => {
     await expect(spawnProcess({ command: '/nowhere/program' })).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('waits for output, and says what came instead when the process ends first', async () => {
+  it('waits for output, and reports the actual output when the process ends first', async () => {
     const child = await node('setTimeout(() => console.log("ready on 1234"), 20); setInterval(() => {}, 1000)');
     await child.waitForOutput(/ready on \d+/);
     await child.stop();
@@ -43,7 +43,7 @@ describe('spawnProcess', () => {
     await expect(failing.waitForOutput('ready')).rejects.toThrow(/ended before.*\nno such file/);
   });
 
-  it('stops with the asked signal, and with SIGKILL when that is ignored', async () => {
+  it('stops with the requested signal, and with SIGKILL when that is ignored', async () => {
     const obedient = await node('setInterval(() => {}, 1000)');
     await expect(obedient.stop({ signal: 'SIGINT' })).resolves.toEqual({ code: null, signal: 'SIGINT' });
 
@@ -53,7 +53,7 @@ describe('spawnProcess', () => {
     await expect(stubborn.stop()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('kills what outlives its deadline', async () => {
+  it('kills a process that outlives its deadline', async () => {
     const child = await node('setInterval(() => {}, 1000)', { deadlineMs: 100 });
     await expect(child.exited).resolves.toEqual({ code: null, signal: 'SIGKILL' });
   });

@@ -27,7 +27,7 @@ async function talk(options: MailServerOptions, lines: readonly string[]) {
 const mail = ['EHLO me', 'MAIL FROM:<a@example.org>', 'RCPT TO:<b@example.org>', 'DATA'];
 
 describe('startMailServer', () => {
-  it('keeps the mails that it is sent', async () => {
+  it('keeps received mails', async () => {
     const { mails } = await talk({}, [...mail, 'Subject: Hello\r\n\r\ntext\r\n.']);
     expect(mails).toMatchObject([
       { from: 'a@example.org', to: ['b@example.org'], subject: 'Hello', text: 'text\n', isEncrypted: false },
@@ -39,7 +39,7 @@ describe('startMailServer', () => {
     expect(answers.at(-1)).toMatch(/^530 /);
   });
 
-  it('refuses the recipients it was told to', async () => {
+  it('refuses the configured recipients', async () => {
     const { answers } = await talk({ refused: ['b@example.org'] }, mail.slice(0, 3));
     expect(answers.at(-1)).toMatch(/^550 /);
   });

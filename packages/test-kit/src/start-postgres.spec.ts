@@ -62,12 +62,12 @@ describe('startPostgres', () => {
     await expect(query(postgres.url, 'SELECT 1 AS x')).resolves.toEqual([{ x: 1 }]);
   });
 
-  it('says what to do when the given server does not answer', async () => {
+  it('explains what to do when the given server does not answer', async () => {
     const url = `postgresql://weir@127.0.0.1:${await freePort()}/postgres`;
     await expect(startPostgres({ url })).rejects.toThrow('WEIR_TEST_POSTGRES_URL');
   });
 
-  it('is gone after stop', async () => {
+  it('is removed after stop', async () => {
     const own = await startPostgres({ url: '' });
     await own.stop();
     await expect(query(own.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -1,13 +1,13 @@
 import { waitFor } from './wait-for';
 
 describe('waitFor', () => {
-  it('gives what the condition gives once that is truthy', async () => {
+  it('returns the result of the condition once it is truthy', async () => {
     let tries = 0;
     const value = await waitFor(() => (tries += 1) > 2 && `try ${tries}`, { what: 'three tries', intervalMs: 1 });
     expect(value).toBe('try 3');
   });
 
-  it('takes a throw as not yet', async () => {
+  it('treats an error as not yet fulfilled', async () => {
     let tries = 0;
     const condition = () => {
       tries += 1;
@@ -17,7 +17,7 @@ describe('waitFor', () => {
     await expect(waitFor(condition, { what: 'it', intervalMs: 1 })).resolves.toBe(3);
   });
 
-  it('names what it waited for, and keeps the last failure as cause', async () => {
+  it('names the awaited condition, and keeps the last failure as cause', async () => {
     const condition = () => Promise.reject(new Error('refused'));
     await expect(waitFor(condition, { what: 'the server', deadlineMs: 30, intervalMs: 5 })).rejects.toMatchObject({
       message: 'Waited 30 ms for the server.',
@@ -36,7 +36,7 @@ describe('waitFor', () => {
     expect(polls).toBeLessThan(100);
   });
 
-  it('does not wait for ever on a condition that never answers', async () => {
+  it('does not wait for ever on a condition that never settles', async () => {
     const condition = () => new Promise<boolean>(() => undefined);
     await expect(waitFor(condition, { what: 'an answer', deadlineMs: 30 })).rejects.toThrow('Waited 30 ms');
   });

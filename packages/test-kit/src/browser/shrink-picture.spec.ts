@@ -9,13 +9,13 @@ function draw(width: number, height: number, colorAt: (pixel: number) => readonl
 
 const rgba = (picture: Uint8Array): Uint8Array => new Uint8Array(PNG.sync.read(Buffer.from(picture)).data);
 
-it('keeps a picture of few colours as it is', () => {
+it('keeps a picture of few colours unchanged', () => {
   const picture = draw(30, 20, (pixel) => [pixel % 150, 7, 250]);
 
   expect(rgba(shrinkPicture(picture))).toEqual(rgba(picture));
 });
 
-it('brings many colours to 256, with the most frequent ones as they are', () => {
+it('reduces many colours to 256, with the most frequent ones unchanged', () => {
   const picture = draw(64, 64, (pixel) =>
     pixel % 2 === 0 ? [12, 34, 56] : [pixel % 251, (pixel * 7) % 256, pixel >> 4],
   );
