@@ -13,7 +13,7 @@ async function connect(script: Script, options: Partial<WorkflowClientOptions> =
 const run = { name: 'a b', dagRunId: '1/2' };
 
 describe('a call', () => {
-  it('sends the parameters, the body and the token of that moment', async () => {
+  it('sends the parameters, the body and the current token', async () => {
     let token = 'first';
     const weir = await connect(json(200, { dagRunId: 'r' }), { token: () => token });
     token = 'second';
@@ -62,14 +62,14 @@ describe('a call', () => {
     expect(response.headers.get('etag')).toBe('"7"');
   });
 
-  it('resolves without a body where the operation has none', async () => {
+  it('resolves without a body if the operation has none', async () => {
     const weir = await connect((response) => response.writeHead(204).end());
     const { data } = await weir.DELETE('/dag-runs/{name}/{dagRunId}', { params: { path: run } });
 
     expect(data).toBeUndefined();
   });
 
-  it('reads text and bytes where that is asked for', async () => {
+  it('reads text and bytes on request', async () => {
     const weir = await connect((response) => response.end('line 1\n'));
     const { data: text } = await weir.GET('/metrics', { parseAs: 'text' });
     const { data: bytes } = await weir.GET('/dag-runs/{name}/{dagRunId}/log/download', {
@@ -134,7 +134,7 @@ describe('a call that fails', () => {
     await expect(weir.GET('/dags')).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('rejects with what fetch throws when there is no server', async () => {
+  it('rejects with the error of fetch when there is no server', async () => {
     const weir = await connect(json(200, {}));
     await server.stop();
 

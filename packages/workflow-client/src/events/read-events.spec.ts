@@ -42,7 +42,7 @@ const stream =
 const queries = (): readonly string[] => server.seen.map(({ url }) => decodeURIComponent(url.search));
 
 describe('readEvents', () => {
-  it('reads what the server sends of the topics, patches as whole states', async () => {
+  it('reads the events of the topics, with patches as complete states', async () => {
     const queue = (running: number) => ({
       queues: [
         { name: 'a', running },
@@ -72,7 +72,7 @@ describe('readEvents', () => {
     await events.return(undefined);
   });
 
-  it('opens a stream that has ended again, from its last event', async () => {
+  it('reopens an ended stream from its last event', async () => {
     const messages =
       event('message', { topic: 'queues:', payload: 1 }, '7') +
       event('message', { topic: 'dagrun:a/b', payload: 1 }, '8');
@@ -90,7 +90,7 @@ describe('readEvents', () => {
     await events.return(undefined);
   });
 
-  it('asks for whole states when there is another topic, and when a topic was closed', async () => {
+  it('requests complete states when there is another topic, and when a topic was closed', async () => {
     const topics = new Set(['queues:']);
     const message = event('message', { topic: 'queues:', payload: 1 }, '7');
     const closed = event('closed', { topic: 'queues:', code: 'not_found', message: 'It was deleted.' });
@@ -112,7 +112,7 @@ describe('readEvents', () => {
     await events.return(undefined);
   });
 
-  it('begins again with whole states when a patch does not fit', async () => {
+  it('starts again with complete states when a patch does not apply', async () => {
     const patch = [{ op: 'replace', path: '', value: 2 }];
     const events = await open(
       [
@@ -134,7 +134,7 @@ describe('readEvents', () => {
     await events.return(undefined);
   });
 
-  it('tells of a lost connection and of a server that is not ready, and goes on', async () => {
+  it('reports a lost connection and a server that is not ready, and continues', async () => {
     const events = await open([
       (response) => response.destroy(),
       json(503, { code: 'unavailable', message: 'There are too many streams.', reason: 'too_many_streams' }),
@@ -168,7 +168,7 @@ describe('readEvents', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('ends when its signal is aborted, also in the pause between two connections', async () => {
+  it('ends when its signal is aborted, even in the pause between two connections', async () => {
     const events = await open([stream(control)]);
     await take(events, 1);
     stopping.abort();
@@ -183,7 +183,7 @@ describe('readEvents', () => {
     await expect(next).resolves.toEqual({ done: true, value: undefined });
   });
 
-  it('closes the connection when its reader leaves', async () => {
+  it('closes the connection when its reader stops', async () => {
     let closed: Promise<unknown> | undefined;
     const events = await open([
       (response) => {
