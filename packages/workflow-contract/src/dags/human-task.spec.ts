@@ -8,14 +8,14 @@ describe('readHumanTask', () => {
     expect(readHumanTask({ type: 'human.task', config })).toEqual(config);
   });
 
-  it('has neither for a task that names none', () => {
+  it('returns neither for a task without them', () => {
     expect(readHumanTask({ type: 'human.task' })).toEqual({ prompt: '', form: {} });
   });
 
   it.each([
     ['another action', { type: 'http.request', config: { prompt: 'Well?' } }],
     ['a step without an action', undefined],
-  ])('is nothing for %s', (_case, action) => {
+  ])('is undefined for %s', (_case, action) => {
     expect(readHumanTask(action)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ describe('the description as a whole', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(committed);
   });
 
-  it('keeps to the rules of contracts', () => {
+  it('follows the rules of contracts', () => {
     expect(findContractProblems({ endpoints: Object.values(workflowContract), roles, document })).toEqual([]);
   });
 });
