@@ -48,7 +48,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await expect(db.user.count()).resolves.toBe(1);
   });
 
-  it('knows a database again, also after an upgrade', async () => {
+  it('recognizes a database again, even after an upgrade', async () => {
     const url = await databases.emptyUrl();
     const { instance } = await applyMigrations({ url, folder: migrationsFolder });
     const { folder } = await folderWith('CREATE TABLE "More" ("id" TEXT NOT NULL PRIMARY KEY);');
@@ -56,7 +56,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await expect(applyMigrations({ url, folder, instance })).resolves.toMatchObject({ instance });
   });
 
-  it('refuses an empty database and another one where a certain one is expected', async () => {
+  it('refuses an empty database and a different one when a certain one is expected', async () => {
     const empty = await databases.emptyUrl();
     const instance = '00000000-0000-0000-0000-000000000000';
 

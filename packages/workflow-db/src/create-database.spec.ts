@@ -10,7 +10,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
   });
   afterAll(() => databases.remove());
 
-  it('returns what was stored: JSON, times to the millisecond, text of any script, null', async () => {
+  it('returns stored values: JSON, times to the millisecond, text of any script, null', async () => {
     const { db } = await databases.open();
     const workspaceAccess = { all: false, grants: [{ workspace: 'ops', role: 'viewer' }], note: null };
     const expiresAt = new Date('2030-12-31T23:59:59.999Z');
@@ -49,7 +49,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.dagRunStep.count()).resolves.toBe(0);
   });
 
-  it('sorts times in their order', async () => {
+  it('sorts times chronologically', async () => {
     const { db } = await databases.open();
     const moments = ['2026-01-10T00:00:00Z', '2026-01-09T23:59:59.999Z', '2025-12-31T00:00:00Z'];
     for (const [index, moment] of moments.entries()) {
@@ -63,7 +63,7 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.dagRun.count({ where: { createdAt: { gte: new Date('2026-01-01T00:00:00Z') } } })).resolves.toBe(2);
   });
 
-  it('reads another revision after each commit, also of other connections, where the database tells it', async () => {
+  it('reads another revision after each commit, even of other connections, if the database reports it', async () => {
     const url = await databases.migratedUrl();
     const [one, other] = [await createDatabase({ url }), await createDatabase({ url })];
     const before = one.readRevision();
@@ -128,7 +128,7 @@ describe('createDatabase', () => {
     });
   });
 
-  it('waits a bounded time for a PostgreSQL connection', async () => {
+  it('waits a limited time for a PostgreSQL connection', async () => {
     const databases = await createTestDatabases('postgresql');
     const { db, close } = await createDatabase({
       url: await databases.migratedUrl(),
@@ -143,7 +143,7 @@ describe('createDatabase', () => {
     await databases.remove();
   });
 
-  it('does not let a transaction hold its locks whose process is paused', async () => {
+  it('releases the locks of a transaction whose process is paused', async () => {
     const databases = await createTestDatabases('postgresql');
     const url = await databases.migratedUrl();
     const paused = await createDatabase({ url, idleInTransactionMs: 100 });

@@ -12,7 +12,7 @@ describe('parseDatabaseUrl', () => {
   });
 
   it.each(['postgres://weir@127.0.0.1/weir', 'postgresql://weir:p%40ss@127.0.0.1:5433/weir?sslmode=disable'])(
-    'takes %s as it is',
+    'keeps %s unchanged',
     (url) => {
       expect(parseDatabaseUrl(url)).toEqual({ provider: 'postgresql', url });
     },

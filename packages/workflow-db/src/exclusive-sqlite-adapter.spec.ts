@@ -20,7 +20,7 @@ describe('an open transaction on SQLite', () => {
 
   const failure = new Error('rolled back on purpose');
 
-  it('makes other reads wait, so that they never see what is rolled back', async () => {
+  it('makes other reads wait, so that they never see changes that are rolled back', async () => {
     const { db } = database;
     let outsideRead: Promise<number> | undefined;
     let isReadDone = false;
@@ -145,7 +145,7 @@ describe('a file that another process has locked', () => {
     await databases.remove();
   });
 
-  it('is waited for while this process goes on and reads', async () => {
+  it('is waited for while this process continues to read', async () => {
     const url = await databases.migratedUrl();
     const { db } = await databases.open(url);
     holder = await holdLock(url);
@@ -168,7 +168,7 @@ describe('a file that another process has locked', () => {
     await expect(db.user.count()).resolves.toBe(2);
   });
 
-  it('is waited for no longer than it may, by a change and by a transaction', async () => {
+  it('is waited for up to the limit, by a change and by a transaction', async () => {
     const url = await databases.migratedUrl();
     const { db } = await databases.open(url, { lockedMs: 50 });
     holder = await holdLock(url);

@@ -13,7 +13,7 @@ describe('describeFailure', () => {
     );
   });
 
-  it('has a message for a failure without one', () => {
+  it('returns a message for a failure without one', () => {
     expect(describeFailure(undefined)).toBe('it does not answer');
   });
 });

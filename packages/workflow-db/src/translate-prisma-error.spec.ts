@@ -128,7 +128,7 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     expect(translatePrismaError(undefined)).toBeUndefined();
   });
 
-  it('knows every unique index and primary key that the migrations make', async () => {
+  it('recognizes every unique index and primary key that the migrations create', async () => {
     const found = provider === 'sqlite' ? await sqliteKeys(database) : await postgresKeys(database);
     const known = Object.keys(uniqueConstraints).filter(isUniqueConstraintName);
     expect(found.toSorted()).toEqual(known.toSorted());

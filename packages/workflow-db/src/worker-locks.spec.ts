@@ -19,7 +19,7 @@ describe('createWorkerLocks', () => {
     await folder.remove();
   });
 
-  it('knows a worker as alive from its lock to its release', () => {
+  it('reports a worker as alive from its lock to its release', () => {
     const locks = createWorkerLocks(file);
     expect(locks.isAlive('one')).toBe(false);
     const lock = locks.hold('one');
@@ -28,7 +28,7 @@ describe('createWorkerLocks', () => {
     expect(locks.isAlive('one')).toBe(false);
   });
 
-  it('knows one of another process as alive until that process was killed, and removes what it left', async () => {
+  it('reports one of another process as alive until that process was killed, and removes its leftovers', async () => {
     const script = path.join(__dirname, '__fixtures__/hold-worker-lock.mjs');
     const args = ['--conditions=@weir/source', '--import', 'tsx', script, file, 'one'];
     other = await spawnProcess({ command: process.execPath, args });

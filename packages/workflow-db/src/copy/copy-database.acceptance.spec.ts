@@ -50,7 +50,7 @@ describe.each([
     }
   });
 
-  it('copies runs before the runs that they started, whatever their ids', async () => {
+  it('copies runs before the runs that they started, for any ids', async () => {
     const from = await sourceUrl(async (db) => {
       await db.dagRun.create({ data: aDagRun({ id: 'z', dagRunId: 'z' }) });
       for (let depth = 1; depth <= 3; depth += 1) {
@@ -63,7 +63,7 @@ describe.each([
     await expect(withDatabase(to, (db) => db.dagRun.count())).resolves.toBe(4);
   });
 
-  it('goes on where it was interrupted, and refuses the target until then', async () => {
+  it('continues after an interruption, and refuses the target until then', async () => {
     const from = await sourceUrl(async (db) => {
       await db.dagRun.createMany({
         data: Array.from({ length: 450 }, (_, index) => aDagRun({ id: `${index}`, dagRunId: `${index}` })),
