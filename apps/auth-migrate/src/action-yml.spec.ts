@@ -27,7 +27,7 @@ describe('action.yml', () => {
   it.each([
     ['input', peerInputs, manifest.inputs],
     ['output', peerOutputs, manifest.outputs],
-  ] as const)('has every %s of the peer that is needed, by its name or its new name', (_, fields, own) => {
+  ] as const)('has every required %s of the peer, by its name or its new name', (_, fields, own) => {
     const expected = fields.flatMap(({ name, here }) => {
       if (here.is === 'unneeded') return [];
       return [here.is === 'renamed' ? here.to : name];

@@ -56,7 +56,7 @@ describe('a step of the current peer', () => {
     });
   });
 
-  it('that is pinned to a commit loses the comment with its version, and a note says how to pin the new one', () => {
+  it('that is pinned to a commit loses the comment with its version, and a note explains how to pin the new one', () => {
     const commit = 'ba79af03959ebeac9769e648f473a284504d9193';
     const text = workflow(`- uses: google-github-actions/auth@${commit} # v2.1.10`, '  id: auth');
 
@@ -64,7 +64,7 @@ describe('a step of the current peer', () => {
     expect(codes(text)).toEqual(['5 change name', '5 note pinned_to_commit']);
   });
 
-  it('is found where an anchor puts it, once', () => {
+  it('is found once at its anchor', () => {
     const text =
       'x: &auth\n  uses: google-github-actions/auth@v3\njobs:\n  a: { steps: [*auth] }\n  b: { steps: [*auth] }\n';
 
@@ -76,7 +76,7 @@ describe('a step of the current peer', () => {
     ['a folder of the peer', '- uses: google-github-actions/auth/other@v3'],
     ['its name in a script', '- run: echo google-github-actions/auth@v3'],
     ['a local action', '- uses: ./google-github-actions/auth'],
-  ])('is not seen in %s', (_, line) => {
+  ])('is not found in %s', (_, line) => {
     expect(check(workflow(line))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('inputs', () => {
     });
   });
 
-  it('that cannot be removed by lines are left to a person', () => {
+  it('that cannot be removed by lines are reported for manual removal', () => {
     const text = workflow('- uses: google-github-actions/auth@v1', '  with: { project_id: p, retries: 3 }');
 
     expect(codes(text)).toEqual(['5 change name', '6 manual input_unneeded']);
@@ -146,7 +146,7 @@ describe('inputs', () => {
     ['main', 'cleanup_credentials:', 'manual boolean_empty', undefined],
     ['v2', 'cleanup_credentials: ${{ inputs.clean }}', 'note boolean_may_be_empty', undefined],
     ['v3', 'credential_file: true', 'note input_unknown', undefined],
-  ])('with %s that mean something else are named: %s', (version, input, code, line) => {
+  ])('with %s that have another meaning are named: %s', (version, input, code, line) => {
     const text = step(version, input);
 
     expect(codes(text)).toEqual(['5 change name', `7 ${code}`]);
@@ -156,7 +156,7 @@ describe('inputs', () => {
     ]);
   });
 
-  it('with an empty boolean in v1, which refuses it, are left alone', () => {
+  it('with an empty boolean in v1, which refuses it, are not changed', () => {
     expect(codes(step('v1', "cleanup_credentials: ''"))).toEqual(['5 change name']);
   });
 });

@@ -35,7 +35,7 @@ describe('auth-migrate, as built', () => {
     return { status, stdout, stderr };
   }
 
-  it('prints what changes, by file and line, and changes nothing', () => {
+  it('prints the changes, by file and line, without making them', () => {
     write('.github/workflows/deploy.yml', step('v3'));
     write('.github/workflows/test.yaml', 'jobs: {}\n');
 
@@ -64,7 +64,7 @@ describe('auth-migrate, as built', () => {
     expect(call()).toEqual({ status: 0, stdout: 'No step uses the action in 2 files.\n', stderr: '' });
   });
 
-  it('says what is left to a person after writing', () => {
+  it('lists the remaining manual changes after writing', () => {
     write('action.yml', `${step('v2')}        with: { retries: 3, audience: a }\n`);
 
     const { status, stdout } = call('--write');
@@ -110,14 +110,14 @@ describe('auth-migrate, as built', () => {
     });
   });
 
-  it('reads one file by its path, whatever its name is', () => {
+  it('reads one file by its path, with any name', () => {
     write('templates/deploy.yml', step('v3'));
 
     expect(call('templates/deploy.yml').stdout).toContain('deploy.yml:4:15: ');
     expect(call().stdout).toBe('No step uses the action in 0 files.\n');
   });
 
-  it('passes over packages, and does not follow links', () => {
+  it('skips packages, and does not follow links', () => {
     write('node_modules/a/action.yml', step('v3'));
     write('elsewhere.yml', step('v3'));
     mkdirSync(folder.file('.github/workflows'), { recursive: true });
