@@ -25,7 +25,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
   const requests = createHostileRequests(maxBodyBytes);
 
   it.each(requests.map((request) => [request.name, request] as const))(
-    'stands a body that %s',
+    'withstands a body that %s',
     async (_name, request) => {
       const { status, text } = await send(path, request, episode.key);
       // A valid request may be too long for the model that is used here.
@@ -60,7 +60,7 @@ it('has logged none of it as an internal error, and neither keys nor content', a
   for (const secret of [secretText, adminKey, episode.key, neighbour.key]) expect(log).not.toContain(secret);
 });
 
-it('shows nothing of another session', async () => {
+it('reveals nothing of another session', async () => {
   const own = await episode.exported({ wait_seconds: 0 }).catch((error: unknown) => error);
   expect(JSON.stringify(own)).not.toContain(secretText);
   const { status } = await proxy.request('/rl/set_reward', {

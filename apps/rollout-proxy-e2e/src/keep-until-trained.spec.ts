@@ -68,7 +68,7 @@ describe('an episode that is kept until it is trained', () => {
     await folder.remove();
   });
 
-  it('is reported as missing where the proxy removed it before the weights were saved', async () => {
+  it('is reported as missing if the proxy removed it before the weights were saved', async () => {
     const folder = temporaryFolder('weir-training-');
     await killTrainer(folder.path, 'begun');
     const ids = (await setting.client.sessions()).map(({ session_id: id }) => id);

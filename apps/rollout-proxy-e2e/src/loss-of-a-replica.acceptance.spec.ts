@@ -40,7 +40,7 @@ async function play(first: RolloutProxy, second: RolloutProxy, between: (episode
 const undisturbed = async () => (await play(survivor, survivor, () => Promise.resolve())).exported;
 
 describe('a session whose replica is lost', () => {
-  it('goes on elsewhere with the same tokens, rewards and export after kill -9', async () => {
+  it('continues on another replica with the same tokens, rewards and export after kill -9', async () => {
     const victim = await setting.join();
 
     const { exported, episode } = await play(victim, survivor, () => victim.process.stop({ signal: 'SIGKILL' }));
@@ -50,7 +50,7 @@ describe('a session whose replica is lost', () => {
     expect(await setting.ownerOf(episode.id)).toBe(survivor.url);
   });
 
-  it('goes on elsewhere after SIGTERM, before its lease would have expired', async () => {
+  it('continues on another replica after SIGTERM, before its lease would have expired', async () => {
     const victim = await setting.join({ ROLLOUT_LEASE_SECONDS: '600' });
 
     const { exported } = await play(victim, survivor, async () => {
@@ -77,7 +77,7 @@ describe('a session whose replica is lost', () => {
     expect(detail.interactions.map((one) => one.interaction_id)).toEqual([id]);
   });
 
-  it('loses only the answer that was under way when it is killed within a stream', async () => {
+  it('loses only the answer in progress when it is killed within a stream', async () => {
     const victim = await setting.join();
     const episode = await startEpisode(victim, 'broken');
     const conversation = createConversation();
@@ -103,7 +103,7 @@ describe('a session whose replica is lost', () => {
 });
 
 describe('a replica that is paused for longer than its lease', () => {
-  it('acknowledges nothing of what it had, and forwards to the new owner', async () => {
+  it('acknowledges nothing for its former sessions, and forwards to the new owner', async () => {
     const stale = await setting.join();
     const episode = await startEpisode(stale, 'fenced');
     const conversation = createConversation();

@@ -4,7 +4,7 @@ import { program } from './support/rollout-proxy';
 
 const docs = path.resolve(__dirname, '../../../docs');
 
-describe('the commands of a page do what it says', () => {
+describe('the commands of a page have the documented effect', () => {
   it.each([
     [
       'guide/first-episode.md',

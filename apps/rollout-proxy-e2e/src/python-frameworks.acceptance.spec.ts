@@ -85,13 +85,13 @@ describeUnless(frameworks.missing, 'the frameworks for Python were not tested')(
     ['litellm', 'litellm_adder', 'add'],
     ['claude-agent-sdk', 'claude_agent_adder', 'mcp__numbers__add'],
   ])(
-    'plays a tool over two turns, which continue each other: %s',
+    'plays a tool over two turns, the second continuing the first: %s',
     (_name, agent, tool) => expectTwoTurns(python, agent, tool),
     limitMs,
   );
 
   it(
-    'runs code over two turns, which continue each other although it adds to its answers: smolagents',
+    'runs code over two turns, the second continuing the first although it adds to its answers: smolagents',
     async () => {
       const answers = [
         stopped('<code>\nprint(add(2, 3))\n</code>'),
@@ -114,7 +114,7 @@ describeUnless(frameworks.missing, 'the frameworks for Python were not tested')(
 
 describeUnless(verifiers.missing, 'verifiers was not tested')('an environment of verifiers', () => {
   it(
-    'plays a tool over two turns, which continue each other, and gives the reward',
+    'plays a tool over two turns, the second continuing the first, and sets the reward',
     () => expectTwoTurns(verifiers.python ?? '', 'verifiers_adder', 'add'),
     limitMs,
   );

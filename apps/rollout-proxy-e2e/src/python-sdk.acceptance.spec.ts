@@ -31,7 +31,7 @@ async function runModule(...args: readonly string[]): Promise<string> {
 
 describeUnless(missing, 'the package for Python was not tested')('the package for Python', () => {
   it(
-    'passes its tests before the built proxy',
+    'passes its tests against the built proxy',
     async () => {
       expect(await runModule('pytest')).toMatch(/^\d+ passed/m);
     },
@@ -46,7 +46,7 @@ describeUnless(missing, 'the package for Python was not tested')('the package fo
     limitMs,
   );
 
-  it('follows its rules of style', async () => {
+  it('follows its style rules', async () => {
     expect(await runModule('ruff', 'check', '.', example)).toContain('All checks passed');
     expect(await runModule('ruff', 'format', '--check', '.', example)).toContain('already formatted');
   });

@@ -151,7 +151,7 @@ describe('a trainer that talks to any replica', () => {
     for (const sessionId of ids) await other.createClient().deleteSession({ params: { sessionId } });
   });
 
-  it('gets the same session for a start that is repeated at another replica', async () => {
+  it('receives the same session for a start that is repeated at another replica', async () => {
     await owner.createClient().grantCapacity();
     const start = (proxy: RolloutProxy) =>
       proxy.request('/rl/start_session', { body: { task_id: 'again' }, headers: { 'idempotency-key': 'start-1' } });
@@ -165,7 +165,7 @@ describe('a trainer that talks to any replica', () => {
     await other.createClient().deleteSession({ params: { sessionId: String(again.body.session_id) } });
   });
 
-  it('has one capacity at all replicas', async () => {
+  it('shares one capacity between all replicas', async () => {
     const granted = await Promise.all(
       Array.from({ length: capacity + 4 }, (_, index) => (index % 2 === 0 ? owner : other).request('/grant_capacity')),
     );
@@ -181,7 +181,7 @@ describe('a trainer that talks to any replica', () => {
     await setting.query('DELETE FROM weir_rollout.capacity_grant');
   });
 
-  it('pauses and versions the generation of all replicas, also of those that join', async () => {
+  it('pauses and versions the generation of all replicas, including those that join', async () => {
     await owner.createClient().pauseGeneration();
     await other.createClient().setVersion({ body: { version: 3 } });
     const joined = await setting.join();

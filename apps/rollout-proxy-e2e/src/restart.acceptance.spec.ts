@@ -142,7 +142,7 @@ describe('a proxy that is killed and started again', () => {
     await setting.stop();
   });
 
-  it(`continues the same tokens, preserves what it answered and leaks no capacity, in ${rounds} rounds`, async () => {
+  it(`continues the same tokens, keeps its answers and leaks no capacity, in ${rounds} rounds`, async () => {
     const { choice } = world;
     let reported = await begin(world.proxy);
     for (let round = 0; round < rounds; round += 1) {
@@ -174,7 +174,7 @@ describe('a proxy that is killed and started again', () => {
     expect([full.status, full.body.reason]).toEqual([429, 'capacity_exhausted']);
   });
 
-  it('gives one session to a start that is repeated with its key because the answer was lost', async () => {
+  it('starts one session for a start that is repeated with its key because the answer was lost', async () => {
     for (let round = 0; round < 6; round += 1) {
       await waitForSessionsToExpire(world.proxy);
       const ask = () =>

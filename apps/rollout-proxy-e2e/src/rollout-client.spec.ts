@@ -29,7 +29,7 @@ async function ask({ apiKey, baseUrl }: RolloutSession, content: string): Promis
 const answering = { agent: { calls: 1, then: { do: 'return', type: 'float', value: 1 } } };
 
 describe('a session', () => {
-  it('takes rewards, lists its interactions and exports them, until the export is acknowledged', async () => {
+  it('accepts rewards, lists its interactions and exports them, until the export is acknowledged', async () => {
     const session = await start();
     const [first, second] = [await ask(session, 'One.'), await ask(session, 'Two.')];
     await session.reward(0.5, first);
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(await setting.client.sessions()).toEqual([]);
   });
 
-  it('is removed when its scope is left', async () => {
+  it('is removed at the end of its scope', async () => {
     const leaveByError = async (): Promise<void> => {
       await using session = await start();
       await ask(session, 'One.');
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(await setting.client.capacity()).toEqual({ unfinished: 0, retained: 0 });
   });
 
-  it('gives the same tensors as a file and as JSON', async () => {
+  it('exports the same tensors as a file and as JSON', async () => {
     const session = await start();
     await ask(session, 'One.');
     await ask(session, 'Two.');
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(streamed).toEqual(file.rows);
   });
 
-  it('gives no rows of a session that is not there', async () => {
+  it('returns no rows of a missing session', async () => {
     const rows = setting.client.exportStream('no-session')[Symbol.asyncIterator]();
     await expect(rows.next()).rejects.toMatchObject({ status: 404 });
   });
@@ -85,7 +85,7 @@ describe('the client', () => {
     expect(await setting.client.versions.get()).toBe(7);
   });
 
-  it('has the engine load weights of a new version', async () => {
+  it('makes the engine load weights of a new version', async () => {
     await setting.client.updateWeights({ file: '/weights', version: 9 });
     expect(await setting.client.versions.get()).toBe(9);
   });

@@ -32,7 +32,7 @@ async function startTrainer(behaviour: string): Promise<{ trainer: SpawnedProces
 }
 
 describe('a trainer that is killed', () => {
-  it('takes the processes with it whose agents would spin or hang for ever, and their sessions end', async () => {
+  it('ends the processes of agents that would spin or hang for ever, and their sessions end', async () => {
     const started = await Promise.all(['spin', 'hang'].map(startTrainer));
 
     await Promise.all(started.map(({ trainer }) => trainer.stop({ signal: 'SIGKILL' })));

@@ -21,8 +21,8 @@ async function play(mode: string): Promise<readonly string[]> {
   return example.stdout().trim().split('\n');
 }
 
-describe('the example of an agent in TypeScript, before the embedded engine', () => {
-  it.each(['inline', 'subproc'])('gives a batch in %s mode', async (mode) => {
+describe('the example of an agent in TypeScript, with the embedded engine', () => {
+  it.each(['inline', 'subproc'])('returns a batch in %s mode', async (mode) => {
     const lines = await play(mode);
     expect(lines[0]).toBe('group: complete');
     expect(lines.filter((line) => /^reward: \d\.\d{3}$/.test(line))).toHaveLength(4);
@@ -35,7 +35,7 @@ describe('the example of an agent in TypeScript, before the embedded engine', ()
   });
 });
 
-describe('the client, before the embedded engine', () => {
+describe('the client, with the embedded engine', () => {
   it('loads weights as a new version', async () => {
     const client = createRolloutClient({ url: proxy.url, adminKey });
     const file = globSync('**/*.gguf', { cwd: proxy.home.file('data') }).at(0) ?? '';

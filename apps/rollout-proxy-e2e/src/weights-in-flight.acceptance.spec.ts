@@ -116,7 +116,7 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)(
       expect(parts[1]?.request.promptIds).toEqual([...(parts[0]?.request.promptIds ?? []), ...oldIds.slice(0, early)]);
     });
 
-    it('lets them finish on the old weights, and what comes meanwhile waits for the new ones', async () => {
+    it('lets them finish on the old weights, while later calls wait for the new ones', async () => {
       const { episode, streamed, whole } = await start();
       const before = setting.engine.weightCalls.length;
       const updated = update('finish');
@@ -139,7 +139,7 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)(
       });
     });
 
-    it('drops them, so that a client repeats what had no token, and trains on none of the dropped', async () => {
+    it('drops them, so that a client repeats calls without a token, and trains on none of the dropped', async () => {
       const { episode, streamed, whole } = await start(2);
       expect((await update('drop')).body).toEqual({ version });
 

@@ -123,7 +123,7 @@ describe('an episode on the embedded engine', () => {
       for (const { events } of played.main) expect(events).toBeGreaterThan(4);
     });
 
-    it('records each answer once, that of a repeated request too', () => {
+    it('records each answer once, even for a repeated request', () => {
       expect(played.attempts).toBe(2);
       expect(played.count).toBe(7);
       expect(rows.size).toBe(7);
@@ -137,7 +137,7 @@ describe('an episode on the embedded engine', () => {
       expect(played.individual.report.drift).toEqual({ root: 3, continued: 4, forked: {} });
     });
 
-    it('begins each turn with exactly the tokens of the one before', () => {
+    it('begins each turn with exactly the tokens of the previous one', () => {
       const lines = played.main.map((round) => findRow(round).ids);
       for (const [round, ids] of lines.slice(1).entries()) {
         const before = lines[round] ?? [];
@@ -170,14 +170,14 @@ describe('an episode on the embedded engine', () => {
       }
     });
 
-    it('gives the same rows as a safetensors file, to the bit', () => {
+    it('exports the same rows as a safetensors file, bit for bit', () => {
       const known = new Map(concat.map((row) => [row.id, row]));
       const read = readFileRows(played.file);
       expect(read).toHaveLength(concat.length);
       for (const row of read) expect({ ...row, parentId: known.get(row.id)?.parentId }).toEqual(known.get(row.id));
     });
 
-    it('hands rewards down the tree', () => {
+    it('propagates rewards along the tree', () => {
       const rewards = played.main.map((round) => findRow(round).reward);
       expect(rewards).toEqual([0.1875, 0.375, 0.25, 0.5, 1]);
       expect(findRow(played.helper).reward).toBe(0);

@@ -76,7 +76,7 @@ describe('defects of similar services', () => {
       return { response, reader: response.body.pipeThrough(new TextDecoderStream()).getReader() };
     };
 
-    it('shows the first token while the engine still makes the second', async () => {
+    it('sends the first token while the engine still generates the second', async () => {
       inUse.setting.answers(saying('ab', { faults: { holdAfterTokens: 1 } }));
       const { reader } = await open();
       let text = '';
@@ -88,7 +88,7 @@ describe('defects of similar services', () => {
       expect(text).toContain('[DONE]');
     });
 
-    it('shows that it lives while the engine still reads the prompt', async () => {
+    it('shows that it is alive while the engine still reads the prompt', async () => {
       inUse.setting.answers(saying('late', { faults: { isHeld: true } }));
       const { response, reader } = await open();
       expect(response.status).toBe(200);
@@ -117,7 +117,7 @@ describe('defects of similar services', () => {
       expect(response.status).toBe(502);
     });
 
-    it('tells of an engine that fails in its middle, and does not end like a whole answer', async () => {
+    it('reports an engine that fails in the middle, and does not end like a complete answer', async () => {
       inUse.setting.answers(saying('abcdef', { faults: { resetAfterTokens: 2 } }));
       const { response, reader } = await open();
       let text = '';
@@ -128,7 +128,7 @@ describe('defects of similar services', () => {
       expect(await inUse.episode.end()).toBe(0);
     });
 
-    it('raises an error in the official SDK then', async () => {
+    it('raises an error in the official SDK in this case', async () => {
       inUse.setting.answers(saying('abcdef', { faults: { resetAfterTokens: 2 } }));
       const stream = inUse.episode
         .openai()
@@ -152,7 +152,7 @@ describe('defects of similar services', () => {
     await waitFor(() => inUse.setting.calls()[0]?.isDisconnected === true, { what: 'the engine to be left' });
   });
 
-  it('does not say that tools are called where the call cannot be read', async () => {
+  it('does not report tool calls if the call cannot be read', async () => {
     inUse.setting.answers('<tool_call>\n{"name": "add", "arguments": {"a": \n</tool_call>');
     const tools = [{ type: 'function', function: { name: 'add', parameters: { type: 'object' } } }];
     const answer = await inUse.episode.chat({ ...hello, tools });

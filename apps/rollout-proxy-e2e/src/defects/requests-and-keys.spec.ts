@@ -32,7 +32,7 @@ describe('defects of similar services', () => {
       expect(await inUse.episode.end()).toBe(0);
     });
 
-    it('is refused in the form of messages there', async () => {
+    it('is refused in the form of messages at its address', async () => {
       const answer = await request('/v1/messages', { key: inUse.episode.key, body: { model: 'any', messages: [] } });
       expect([answer.status, answer.body.type, readError(answer).type]).toEqual([
         400,
@@ -41,7 +41,7 @@ describe('defects of similar services', () => {
       ]);
     });
 
-    it('is refused in the form of responses there', async () => {
+    it('is refused in the form of responses at its address', async () => {
       const answer = await request('/v1/responses', { key: inUse.episode.key, body: { model: 'any', input: [] } });
       expect([answer.status, readError(answer).type]).toEqual([400, 'invalid_request_error']);
     });
@@ -54,7 +54,7 @@ describe('defects of similar services', () => {
       },
     );
 
-    it('says which parameters it did not go by', async () => {
+    it('names the parameters that it ignored', async () => {
       const answer = await inUse.episode.chat({ ...hello, user: 'me', service_tier: 'auto' });
       expect(answer.headers.get('x-ignored-parameters')).toBe('user, service_tier');
     });
@@ -96,7 +96,7 @@ describe('defects of similar services', () => {
       expect([viaHeader.status, viaBearer.status]).toEqual([200, 200]);
     });
 
-    it('takes x-api-key for rewards, the end and the export', async () => {
+    it('accepts x-api-key for rewards, the end and the export', async () => {
       await inUse.episode.chat(hello);
       const withKey = (key: string) => ({ key: null, headers: { 'x-api-key': key } });
       const reward = await request('/rl/set_reward', { ...withKey(inUse.episode.key), body: { reward: 1 } });

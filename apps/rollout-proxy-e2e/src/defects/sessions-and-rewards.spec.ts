@@ -15,13 +15,13 @@ describe('defects of similar services', () => {
       await inUse.episode.end();
     });
 
-    it('accepts no model call any more', async () => {
+    it('accepts no more model calls', async () => {
       const late = await inUse.episode.chat(hello);
       expect([late.status, readError(late).code]).toEqual([409, 'session_ended']);
       expect(readJsonRows(await inUse.episode.exported())).toHaveLength(1);
     });
 
-    it('accepts no reward with its own key any more', async () => {
+    it('accepts no more rewards with its own key', async () => {
       const late = await request('/rl/set_reward', { key: inUse.episode.key, body: { reward: 5 } });
       expect([late.status, late.body.reason]).toEqual([409, 'session_ended']);
       expect(readJsonRows(await inUse.episode.exported())[0]?.reward).toBe(0);
@@ -60,7 +60,7 @@ describe('defects of similar services', () => {
       expect(failed.status).toBe(502);
     });
 
-    it('gets no last reward', async () => {
+    it('does not count as the last call for a reward', async () => {
       await inUse.episode.reward(1);
       await inUse.episode.end();
       expect(readJsonRows(await inUse.episode.exported())).toMatchObject([{ id: good.body.id, reward: 1 }]);
@@ -90,14 +90,14 @@ describe('defects of similar services', () => {
     expect((await detail()).reward_revision).toBe(0);
   });
 
-  it('takes whole numbers and zero as rewards', async () => {
+  it('accepts whole numbers and zero as rewards', async () => {
     await inUse.episode.chat(hello);
     for (const reward of [0, 3, -2]) await inUse.episode.reward(reward);
     await inUse.episode.end();
     expect(readJsonRows(await inUse.episode.exported())[0]?.reward).toBe(-2);
   });
 
-  it('starts one session for a start that is repeated with its key, and spends one grant', async () => {
+  it('starts one session for a start that is repeated with its key, and uses one grant', async () => {
     const start = () =>
       request('/rl/start_session', {
         body: { task_id: 'twice' },
@@ -116,7 +116,7 @@ describe('defects of similar services', () => {
     expect(await inUse.episode.end()).toBe(300);
   });
 
-  it('gives an episode without calls no row, and says that it had none', async () => {
+  it('exports no row for an episode without calls, and reports that it had none', async () => {
     expect(await inUse.episode.end()).toBe(0);
     const exported = await inUse.episode.exported();
     expect(exported).toMatchObject({ interactions: {}, report: { interactions: 0, rows: 0 } });

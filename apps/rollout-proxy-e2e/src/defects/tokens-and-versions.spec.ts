@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 describe('defects of similar services', () => {
   const inUse = useDefects();
 
-  it.each([true, false])('labels each token with the version that made it, streaming %s', async (stream) => {
+  it.each([true, false])('labels each token with the version that sampled it, streaming %s', async (stream) => {
     inUse.setting.answers(saying('abcdef', { versionChangeAfter: 3 }));
     await inUse.episode.chat({ ...hello, stream });
     await inUse.episode.end();
@@ -73,7 +73,7 @@ describe('an update of the weights in the middle of a call', () => {
     return { answer };
   };
 
-  it('gives the tokens before and after a pause their own versions', async () => {
+  it('labels the tokens before and after a pause with their own versions', async () => {
     const trainer = setting.proxy.createClient();
     const { answer } = await ask();
     await trainer.pauseGeneration();
