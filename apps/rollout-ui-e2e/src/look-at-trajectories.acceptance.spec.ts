@@ -18,7 +18,7 @@ beforeAll(async () => {
 const openBranched = (search = '') => pages.openAsReader(`sessions/${seeded.branched.id}${search}`);
 
 describe('sessions, live, as trees with rewards and versions (statement 58)', () => {
-  it('appear, grow and get rewards without a reload', async () => {
+  it('appear, grow and receive rewards without a reload', async () => {
     const { page, complaints } = await pages.openAsReader();
     await page.getByRole('row', { name: /weather-agent-0/ }).waitFor();
 
@@ -33,7 +33,7 @@ describe('sessions, live, as trees with rewards and versions (statement 58)', ()
     expect(complaints).toEqual([]);
   });
 
-  it('show branches, own and discounted rewards, and versions, and grow while they are looked at', async () => {
+  it('show branches, own and discounted rewards, and versions, and grow while they are viewed', async () => {
     const { page } = await openBranched();
     const tree = page.getByRole('listbox', { name: 'Interactions, earliest first' });
     const rowOf = (text: string) => tree.getByRole('option').filter({ hasText: text });
@@ -49,7 +49,7 @@ describe('sessions, live, as trees with rewards and versions (statement 58)', ()
     expect(page.url()).toContain('call=');
   });
 
-  it('are found by task, by state, and by a text inside of them', async () => {
+  it('are found by task, by state, and by their text', async () => {
     const { page } = await pages.openAsReader();
     await page.getByRole('button', { name: 'Group by task' }).click();
     await page.getByRole('row', { name: /sheep/ }).getByText('-0.5 … 1').waitFor();
@@ -63,7 +63,7 @@ describe('sessions, live, as trees with rewards and versions (statement 58)', ()
 describe('every token with its probability, mask and version, and why it is trained or not (statement 59)', () => {
   const inspector = (page: Page) => page.getByRole('tabpanel', { name: 'Tokens' }).getByRole('status');
 
-  it('says of the least probable token what is known of it, and that its row trains it', async () => {
+  it('shows the details of the least probable token, and that its row trains it', async () => {
     const { page } = await openBranched('?pane=tokens');
     await page.getByRole('button', { name: 'Least probable' }).click();
     await inspector(page)
@@ -73,7 +73,7 @@ describe('every token with its probability, mask and version, and why it is trai
     expect(page.url()).toMatch(/at=\d+/);
   });
 
-  it('says of a token of the template, and of an earlier answer, why this row does not train it', async () => {
+  it('explains for a token of the template, and of an earlier answer, why this row does not train it', async () => {
     const { page } = await openBranched('?pane=tokens');
     const strip = page.getByRole('group', { name: 'Tokens', exact: true });
     await strip.focus();
@@ -86,7 +86,7 @@ describe('every token with its probability, mask and version, and why it is trai
       .waitFor();
   });
 
-  it('colours by version, and jumps to where it changes', async () => {
+  it('colours by version, and jumps to changes of the version', async () => {
     const { page } = await openBranched('?pane=tokens&colour=version');
     const legend = page.getByRole('group', { name: 'Legend' });
     await legend.getByText('v1').waitFor();
@@ -145,7 +145,7 @@ describe('samples of a group, another discount, and exactly the rows shown (stat
     await page.getByText('You are welcome.').first().waitFor();
   });
 
-  it('shows rewards by another discount, and saves the rows that are shown, while the session goes on', async () => {
+  it('shows rewards by another discount, and saves the displayed rows, while the session continues', async () => {
     const { page } = await openBranched('?view=rows&style=concat&discount=0.5');
     const rows = page.getByRole('listbox', { name: 'Training rows' });
     await rows.getByRole('option').first().waitFor();
@@ -169,7 +169,7 @@ describe('samples of a group, another discount, and exactly the rows shown (stat
     expect(saved.interactions).toEqual(exported.interactions);
   });
 
-  it('saves a page of the session that runs nothing, and JSON lines', async () => {
+  it('saves a static page of the session, and JSON lines', async () => {
     const { page } = await openBranched();
     await page.getByRole('button', { name: 'Export' }).click();
     const save = async (name: string): Promise<string> => {
@@ -186,7 +186,7 @@ describe('samples of a group, another discount, and exactly the rows shown (stat
 });
 
 describe('the viewer', () => {
-  it('is signed in to with the admin key, and out of again', async () => {
+  it('supports signing in with the admin key, and signing out', async () => {
     const { page, complaints } = await pages.open('status');
     await page.getByLabel('Key').fill('not the key of this proxy');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -203,7 +203,7 @@ describe('the viewer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks again for the key where a session has ended, and keeps the page below', async () => {
+  it('asks for the key again after a session has ended, and keeps the page below', async () => {
     const { page } = await openBranched('?pane=raw');
     await page.getByText('Provenance').waitFor();
     await page.context().clearCookies();
@@ -213,7 +213,7 @@ describe('the viewer', () => {
     await page.getByRole('option', { name: 'Row 1' }).waitFor();
   });
 
-  it('is loaded from the proxy alone, in few bytes', async () => {
+  it('is loaded only from the proxy, in few bytes', async () => {
     const { page } = await pages.openAsReader('no-screen-of-its-own');
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));

@@ -1,6 +1,6 @@
 import { startViewer } from './support/start-viewer';
 
-it('ROLLOUT_UI=off serves the operations alone', async () => {
+it('ROLLOUT_UI=off serves only the operations', async () => {
   const viewer = await startViewer({ ROLLOUT_UI: 'off' });
   try {
     for (const address of ['/', '/ui/']) expect((await fetch(`${viewer.url}${address}`)).status).toBe(404);
