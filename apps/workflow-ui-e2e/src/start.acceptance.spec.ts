@@ -115,6 +115,26 @@ it('retries a failed run with an edited spec after a preview, statement 13', asy
   expect((await latestOf('orders')).dagRunId).not.toBe(before.dagRunId);
 });
 
+it('executes one step of an edited spec in a new run, with the outputs of the run', async () => {
+  await startAndWait(pages.server(), 'orders', 'failed');
+  const before = await latestOf('orders');
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/latest' });
+  await page.getByRole('button', { name: 'Run again…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Only one step').click();
+  await dialog.getByText('Edited for this run').click();
+  const text = dialog.getByRole('textbox', { name: 'Spec', exact: true });
+  await text.fill(failing.replace('echo loaded', 'echo "loaded ${steps.fetch.output.rows}"'));
+  await dialog.getByRole('button', { name: /fetch.*Step|Step.*fetch/ }).click();
+  await page.getByRole('option', { name: 'load' }).click();
+  await dialog.getByRole('button', { name: 'Start a new run' }).click();
+
+  await page.getByText('A new run was started.').waitFor();
+  await waitFor(async () => (await latestOf('orders')).statusLabel === 'succeeded', { what: 'the new run to end' });
+  expect((await latestOf('orders')).dagRunId).not.toBe(before.dagRunId);
+  await page.getByRole('region', { name: 'End of the log of load' }).getByText('loaded 412 orders').waitFor();
+});
+
 it('fills in the form of a human task on the page of its run, with defaults and validation, statement 24', async () => {
   await startAndWait(pages.server(), 'survey', 'waiting');
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/survey/latest' });

@@ -1,7 +1,7 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { checkRunRequest, runRefusals, runRequest } from '../run-inputs/run-request';
 import { TriggerType } from './schemas';
 import { tag } from './shared';
 import { maxSpecLength } from '../run-inputs/step-schemas';
@@ -60,7 +60,7 @@ export const executeDagRunFromSpec = endpoint({
   query,
   body: z
     .object(specRequest)
-    .refine(hasLabelsOnce, labelsOnce)
+    .superRefine(checkRunRequest)
     .meta({ id: 'ExecuteDAGRunFromSpecRequest', description: 'A spec, and how to run it.' }),
   success: success('ExecuteDAGRunFromSpecResponse', 'The run is stored.'),
   errors,
@@ -85,7 +85,7 @@ export const enqueueDagRunFromSpec = endpoint({
         .optional()
         .describe('Queue, instead of that of the DAG.'),
     })
-    .refine(hasLabelsOnce, labelsOnce)
+    .superRefine(checkRunRequest)
     .meta({ id: 'EnqueueDAGRunFromSpecRequest', description: 'A spec, and how to queue a run of it.' }),
   success: success('EnqueueDAGRunFromSpecResponse', 'The run is queued.'),
   errors,

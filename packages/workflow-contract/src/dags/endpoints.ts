@@ -8,7 +8,7 @@ import { hasOneLabelFilter, oneLabelFilterRule } from '../dag-runs/run-filter';
 import { DagRunDetails } from '../dag-runs/schemas';
 import { dagFilter } from './dag-filter';
 import { SpecFinding } from './finding-schema';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { checkRunRequest, runRefusals, runRequest } from '../run-inputs/run-request';
 import { DagDetails, DagEditorHints, DagFile, LocalDag } from './schemas';
 import { DagName } from '../run-inputs/identity';
 import { maxSpecLength } from '../run-inputs/step-schemas';
@@ -196,7 +196,7 @@ export const executeDag = endpoint({
   query,
   body: z
     .object(runRequest)
-    .refine(hasLabelsOnce, labelsOnce)
+    .superRefine(checkRunRequest)
     .meta({ id: 'ExecuteDAGRequest', description: 'How to run the DAG.' }),
   success: {
     status: 200,

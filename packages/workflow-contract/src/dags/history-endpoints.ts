@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { DagRunDetails, NodeStatus } from '../dag-runs/schemas';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { checkRunRequest, runRefusals, runRequest } from '../run-inputs/run-request';
 import { DagName, DagRunId } from '../run-inputs/identity';
 
 const tag = 'dags';
@@ -93,7 +93,7 @@ export const executeDagSync = endpoint({
   query,
   body: z
     .object({ ...runRequest, timeout: z.int().min(1).max(86_400).describe('How long to wait, in seconds.') })
-    .refine(hasLabelsOnce, labelsOnce)
+    .superRefine(checkRunRequest)
     .meta({ id: 'ExecuteDAGSyncRequest', description: 'How to run the DAG, and how long to wait for it.' }),
   success: {
     status: 200,

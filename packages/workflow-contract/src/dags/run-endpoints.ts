@@ -2,7 +2,7 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { checkRunRequest, runRefusals, runRequest } from '../run-inputs/run-request';
 import { DagName, DagRunId } from '../run-inputs/identity';
 
 const tag = 'dags';
@@ -31,7 +31,7 @@ export const enqueueDag = endpoint({
         .optional()
         .describe('Name of a queue, instead of that of the DAG.'),
     })
-    .refine(hasLabelsOnce, labelsOnce)
+    .superRefine(checkRunRequest)
     .meta({ id: 'EnqueueDAGRequest', description: 'How to run the DAG, and in which queue it waits.' }),
   success: {
     status: 200,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { DagName, DagRunId } from './identity';
 
+const StepName = z.string().min(1).max(255);
+const OutputName = z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'must be letters, digits and "_"');
+
 const labelList = z.array(z.string().max(319)).max(100).optional();
 
 /** The options of a new run, started or queued. */
@@ -11,26 +14,52 @@ export const runRequest = {
   dagName: DagName.optional(),
   singleton: z.boolean().default(false).describe('Refuse if a run of this DAG is active.'),
   rebuild: z.boolean().optional().describe('Execute the steps of a build although their files are up to date.'),
+  only: z
+    .array(StepName)
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Names or ids of the steps to execute; the others are skipped, and hold back none of these.'),
+  outputs: z
+    .record(StepName, z.record(OutputName, z.unknown()))
+    .optional()
+    .describe('Outputs of skipped steps, by the names or ids of the steps. Needs `only`.'),
+  outputsFrom: DagRunId.optional().describe(
+    'Id of an ended run of the DAG, whose outputs, logs and working files stand in for those of the skipped steps. Needs `only`.',
+  ),
   labels: labelList.describe('Additional labels of the run.'),
   tags: labelList.meta({ description: 'Deprecated name of labels.', deprecated: true }),
 };
 
-interface Labelled {
+interface DependentKeys {
   readonly labels?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly outputs?: object | undefined;
+  readonly outputsFrom?: string | undefined;
 }
 
-export function hasLabelsOnce({ labels, tags }: Labelled): boolean {
-  return !labels?.length || !tags?.length;
+/** Checks the keys of a request that depend on each other. */
+export function checkRunRequest(request: DependentKeys, context: z.RefinementCtx): void {
+  const report = (key: string, message: string) => context.addIssue({ code: 'custom', message, path: [key] });
+  if (request.labels?.length && request.tags?.length) report('tags', '"labels" and "tags" exclude each other.');
+  if (request.only !== undefined) return;
+  if (request.outputs !== undefined) report('outputs', '"outputs" needs "only".');
+  if (request.outputsFrom !== undefined) report('outputsFrom', '"outputsFrom" needs "only".');
 }
-
-export const labelsOnce = { message: '"labels" and "tags" exclude each other.', path: ['tags'] };
 
 /** Why a run is not made, whether it was to be started or queued. */
 export const runRefusals = {
   400: {
-    description: 'The DAG has errors, or the parameters, the run id or the labels are not valid.',
-    reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'labels_invalid', 'remote_node_unknown'],
+    description: 'The DAG has errors, or the parameters, the run id, the labels or the chosen steps are not valid.',
+    reasons: [
+      'request_invalid',
+      'spec_invalid',
+      'params_invalid',
+      'labels_invalid',
+      'steps_invalid',
+      'remote_node_unknown',
+    ],
   },
   401: errorAnswers.unauthenticated,
   403: {

@@ -44,7 +44,7 @@ export { planDag } from './plan/plan';
 export { unsupportedParts } from './plan/unsupported-parts';
 export { stepsToRetry } from './plan/retry-steps';
 export { planReuse, type ReusePlan } from './plan/reuse-plan';
-export { withReusedSteps } from './run-model/reuse-steps';
+export { isLeftOut, withOnlySteps, withReusedSteps } from './run-model/reuse-steps';
 
 export type { Clock } from './ports/clock';
 export { systemTimer, type Timer } from './ports/timer';

@@ -13,4 +13,6 @@ type PolicyNames =
 /** Defaults of every step; `env` and `preconditions` come before the step's own. */
 export interface StepDefaults extends Pick<Partial<Step>, PolicyNames> {
   readonly env?: readonly EnvEntry[];
+  /** Child runs or iterations of one step at the same time. Default: 10. */
+  readonly maxConcurrent?: number;
 }

@@ -1,6 +1,6 @@
 import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
-import { InvalidArgumentError, type Command } from 'commander';
-import type { ListFormat } from '../shared/formats';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { dryFormats, type DryFormat, type ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from '../runs/run-flags';
@@ -12,6 +12,10 @@ interface AddressFlags {
 
 interface StatusFlags extends AddressFlags {
   readonly format: ListFormat;
+}
+
+interface DryFlags extends RunFlags {
+  readonly format: DryFormat;
 }
 
 interface ExecFlags {
@@ -64,11 +68,6 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
     ['start', 'execute one run and wait for its end', async () => (await import('../../bundles/runs.js')).startRun],
-    [
-      'dry',
-      'print what a start would execute, and execute nothing',
-      async () => (await import('../../bundles/runs.js')).dryRun,
-    ],
     ['enqueue', 'queue a run for a server to execute', async () => (await import('../../bundles/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
@@ -91,6 +90,14 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
       exit(await execute(options));
     });
   }
+  addRunFlags(program.command('dry').description('print what a start would execute, and execute nothing'))
+    .addOption(new Option('--format <format>', 'how it is printed').choices(dryFormats).default('text'))
+    .action(async (target: string, params: string[], flags: DryFlags, command: Command) => {
+      const { dryRun } = await import('../../bundles/runs.js');
+      const { format } = flags;
+      const options = { ...(await createStoreCommand(host, flags)), ...withParams(flags, params, command), target };
+      exit(await dryRun({ ...options, format }));
+    });
 }
 
 function addExecCommand(program: Command, host: ProgramHost, exit: Exit): void {

@@ -2,64 +2,111 @@ import { AppError } from '@weir/foundation';
 import { isRunId, planDag } from '@weir/workflow-engine/model';
 import type { Step } from '@weir/workflow-spec';
 import { resolveParams } from '@weir/workflow-spec/values';
-import { loadParamSchema } from '../../features/runs';
+import { findChosenSteps, loadParamSchema } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';
+import type { DryFormat } from '../shared/formats';
 import type { RunFlags } from './run-flags';
 import { findRunnableTarget } from '../shared/find-runnable-target';
 
 export interface DryRunOptions extends StoreCommand, RunFlags {
   readonly target: string;
+  readonly format: DryFormat;
+}
+
+/** What a start would execute. */
+interface DryRun {
+  readonly dag: string;
+  /** The settings of the command line. */
+  readonly run: {
+    readonly id?: string | undefined;
+    readonly queue?: string | undefined;
+    readonly trigger?: string | undefined;
+    readonly occurrence?: string | undefined;
+  };
+  /** A parameter without a value is computed when the run starts. */
+  readonly params: readonly { readonly name: string; readonly value?: string }[];
+  /** In a possible order. */
+  readonly steps: readonly PlannedStep[];
+}
+
+interface PlannedStep {
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** The kind of its work, without the text. */
+  readonly work: string;
+  readonly depends: readonly string[];
+  readonly skipped: boolean;
 }
 
 /**
- * Prints what a start would execute, in a possible order. Nothing is executed or stored. Returns the exit code: 1
- * when a start would be refused.
+ * Prints what a start would execute. Nothing is executed or stored. Returns the exit code: 1 when a start would be
+ * refused.
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {
-  const { config, print, printError, params: given, runId } = options;
+  const { config, print, printError, params: given, runId, only, output: outputs, format } = options;
   if (options.context) throw new AppError('invalid_request', 'A dry run is for this machine: use --context local.');
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
   if (runId !== undefined && !isRunId(runId)) {
     throw new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".');
   }
+  const chosen = only === undefined ? undefined : findChosenSteps(target.dag.steps, { only, outputs });
   const declared = await loadParamSchema({ ...target, dagsDir: config.dags.folder });
   const { params, evals, problems } = resolveParams(declared, given);
   if (problems.length > 0) {
     printError(`weir: The parameters are not valid: ${problems.join('; ')}`);
     return 1;
   }
-  print(`${target.dag.name}: dry run, nothing is executed`);
-  printSection(print, 'run', describeRun(options));
-  printSection(print, 'params', [
-    ...params.map(({ name, value }) => `${name}=${JSON.stringify(value)}`),
-    ...evals.map(({ name }) => `${name} is computed when the run starts`),
-  ]);
-  printSection(
-    print,
-    'steps',
-    sortByDependency(target.dag.steps).map(
-      (step, index) => `${index + 1}. ${step.name}: ${describeWork(step)}${describeDependencies(step)}`,
-    ),
-  );
+  const planned: DryRun = {
+    dag: target.dag.name,
+    run: {
+      id: runId,
+      queue: options.queue,
+      trigger: options.triggerType,
+      occurrence: options.scheduleTime?.toISOString(),
+    },
+    params: [...params.map(({ name, value }) => ({ name, value })), ...evals.map(({ name }) => ({ name }))],
+    steps: sortByDependency(target.dag.steps).map(({ index, step }) => ({
+      name: step.name,
+      id: step.id,
+      work: describeWork(step),
+      depends: step.depends,
+      skipped: chosen !== undefined && !chosen.has(index),
+    })),
+  };
+  print(format === 'json' ? JSON.stringify(planned, null, 2) : formatText(planned));
   return 0;
 }
 
-function printSection(print: (text: string) => void, title: string, lines: readonly string[]): void {
-  if (lines.length > 0) print([`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n'));
+function formatText({ dag, run, params, steps }: DryRun): string {
+  return [
+    `${dag}: dry run, nothing is executed`,
+    ...formatSection(
+      'run',
+      Object.entries(run).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
+    ),
+    ...formatSection(
+      'params',
+      params.map(({ name, value }) =>
+        value === undefined ? `${name} is computed when the run starts` : `${name}=${JSON.stringify(value)}`,
+      ),
+    ),
+    ...formatSection(
+      'steps',
+      steps.map(({ name, work, depends, skipped }, index) => {
+        const after = depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
+        return `${index + 1}. ${name}: ${skipped ? 'skipped' : `${work}${after}`}`;
+      }),
+    ),
+  ].join('\n');
 }
 
-function describeRun({ runId, queue, triggerType, scheduleTime }: DryRunOptions): readonly string[] {
-  return [
-    ...(runId === undefined ? [] : [`id ${runId}`]),
-    ...(queue === undefined ? [] : [`queue ${queue}`]),
-    ...(triggerType === undefined ? [] : [`trigger ${triggerType}`]),
-    ...(scheduleTime === undefined ? [] : [`occurrence ${scheduleTime.toISOString()}`]),
-  ];
+function formatSection(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
 /** Sorts each step after those that it waits for, and otherwise keeps the order of the file. */
-function sortByDependency(steps: readonly Step[]): readonly Step[] {
+function sortByDependency(steps: readonly Step[]): readonly { readonly index: number; readonly step: Step }[] {
   const { indegrees, dependents } = planDag(steps);
   const open = [...indegrees];
   const order = [...open.keys()].filter((index) => open[index] === 0);
@@ -71,15 +118,14 @@ function sortByDependency(steps: readonly Step[]): readonly Step[] {
       if (left === 0) order.push(dependent);
     }
   }
-  return order.flatMap((index) => steps[index] ?? []);
+  return order.flatMap((index) => {
+    const step = steps[index];
+    return step === undefined ? [] : [{ index, step }];
+  });
 }
 
 /** Names only the kind of work: its text may be long, and may hold what should not appear on a screen. */
 function describeWork({ run }: Step): string {
   if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
   return run.kind === 'action' ? (run.package?.text ?? run.action) : run.kind;
-}
-
-function describeDependencies({ depends }: Step): string {
-  return depends.length === 0 ? '' : `, after ${depends.join(', ')}`;
 }

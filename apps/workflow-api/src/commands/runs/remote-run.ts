@@ -3,7 +3,7 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import type { RunTarget } from '../../features/dags';
 import { withApi } from '../shared/with-api';
 import { executeRun } from './execute-run';
-import type { RunFlags } from './run-flags';
+import { toRequestOptions, type RunFlags } from './run-flags';
 import type { StoreCommand } from '../shared/program-host';
 
 interface RemoteRunOptions extends StoreCommand, RunFlags {
@@ -58,12 +58,13 @@ export function toForeignRequest({ dag, specText }: RunTarget, flags: RunFlags) 
 }
 
 /** Throws `invalid_request` for flags that only a command of the same machine may use. */
-function toRequest({ params, runId: dagRunId, triggerType, scheduleTime, priority, reuse }: RunFlags) {
+function toRequest(flags: RunFlags) {
+  const { triggerType, scheduleTime, priority } = flags;
   if (triggerType !== undefined || scheduleTime !== undefined || priority !== undefined) {
     throw new AppError(
       'invalid_request',
       '--trigger-type, --schedule-time and --priority are for the server of this machine.',
     );
   }
-  return { params, dagRunId, singleton: false, rebuild: reuse === false };
+  return { ...toRequestOptions(flags), singleton: false };
 }

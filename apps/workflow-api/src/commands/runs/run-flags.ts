@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { StartOptions } from '../../features/runs';
 import { triggerTypes, type DagRun } from '@weir/workflow-engine/model';
+import type { JsonValue } from '@weir/workflow-spec';
 import type { RunTarget } from '../../features/dags';
 
 /** The settings of a new run that a command line may give. */
@@ -16,6 +17,10 @@ export interface RunFlags {
   readonly fromRunId?: string | undefined;
   /** When false, the steps of a build execute although their files are up to date. */
   readonly reuse?: boolean | undefined;
+  /** See `StepChoice`. */
+  readonly only?: readonly string[] | undefined;
+  readonly output?: StartOptions['outputs'];
+  readonly outputsFrom?: string | undefined;
   /** Whether only errors are printed. */
   readonly quiet?: boolean | undefined;
 }
@@ -30,6 +35,9 @@ export function addRunFlags(command: Command): Command {
     .argument('[params...]', 'parameters after "--": name=value or positional')
     .option('-p, --params <text>', 'parameters as a string: JSON, or words such as name=value')
     .option('-r, --run-id <id>', 'id of the run')
+    .option('--only <step>', 'execute only this step, by name or id; may be repeated', collect)
+    .option('--output <step.name=value>', 'output of a skipped step; may be repeated', collectOutput)
+    .option('--outputs-from <run-id>', 'take outputs, logs and working files of skipped steps from this run')
     .option('--no-reuse', 'execute the steps of a build although their files are up to date')
     .option('--queue <name>', 'queue of the run, instead of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'the recorded trigger of the run').choices(triggerTypes))
@@ -42,6 +50,9 @@ export function withParams(flags: RunFlags, params: readonly string[], command: 
   if (flags.params !== undefined && params.length > 0) {
     command.error('error: give parameters with --params or after "--", not both');
   }
+  if (flags.only === undefined && (flags.output !== undefined || flags.outputsFrom !== undefined)) {
+    command.error('error: --output and --outputs-from are for the steps that --only leaves out');
+  }
   return { ...flags, params: flags.params ?? (params.length > 0 ? JSON.stringify(params) : undefined) };
 }
 
@@ -53,18 +64,41 @@ export function toStartOptions({
   triggerType,
   scheduleTime,
   reuse,
-}: RunFlags): Pick<
-  StartOptions,
-  'params' | 'dagRunId' | 'queueName' | 'priority' | 'triggerType' | 'scheduleTime' | 'rebuild'
-> {
-  return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime, rebuild: reuse === false };
+  only,
+  output,
+  outputsFrom,
+}: RunFlags): Omit<StartOptions, 'audit'> {
+  return {
+    params,
+    dagRunId: runId,
+    queueName: queue,
+    priority,
+    triggerType,
+    scheduleTime,
+    rebuild: reuse === false,
+    only,
+    outputs: output,
+    outputsFrom,
+  };
 }
 
 /** Returns the request for a run of this target, with the flags that only commands of the same machine may use. */
 export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: RunFlags) {
-  const { params, runId: dagRunId, priority, triggerType, scheduleTime, reuse } = flags;
+  const { priority, triggerType, scheduleTime } = flags;
   const origin = { fileName, triggerType, priority, scheduleTime: scheduleTime?.toISOString() };
-  return { spec: specText, name: dag.name, params, dagRunId, rebuild: reuse === false, origin };
+  return { ...toRequestOptions(flags), spec: specText, name: dag.name, origin };
+}
+
+/** Returns the part of a request that every caller may send. */
+export function toRequestOptions({ params, runId: dagRunId, reuse, only, output, outputsFrom }: RunFlags) {
+  return {
+    params,
+    dagRunId,
+    rebuild: reuse === false,
+    only: only && [...only],
+    outputs: output && structuredClone(output),
+    outputsFrom,
+  };
 }
 
 /** Parses the priority of a run in its queue, where a higher one comes first. */
@@ -81,6 +115,27 @@ export function parseTime(text: string): Date {
     throw new InvalidArgumentError('Use a date, or a date and a time with its zone, such as 2026-11-21T02:00:00Z.');
   }
   return time;
+}
+
+function collect(text: string, others: readonly string[] = []): readonly string[] {
+  return [...others, text];
+}
+
+/** An object or an array in JSON is one; any other value is text. */
+function collectOutput(text: string, others: StartOptions['outputs'] = {}): StartOptions['outputs'] {
+  const [, step, name, value] = /^([^=]+)\.([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (step === undefined || name === undefined || value === undefined) {
+    throw new InvalidArgumentError('Use STEP.NAME=VALUE.');
+  }
+  return { ...others, [step]: { ...others[step], [name]: parseValue(value) } };
+}
+
+function parseValue(text: string): JsonValue {
+  try {
+    return /^[[{]/.test(text) ? (JSON.parse(text) as JsonValue) : text;
+  } catch {
+    return text;
+  }
 }
 
 function parseQueueName(text: string): string {

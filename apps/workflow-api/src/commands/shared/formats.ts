@@ -2,6 +2,9 @@
 export const validateFormats = ['text', 'json', 'sarif'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
 
+export const dryFormats = ['text', 'json'] as const;
+export type DryFormat = (typeof dryFormats)[number];
+
 export const listFormats = ['table', 'json', 'yaml'] as const;
 export type ListFormat = (typeof listFormats)[number];
 

@@ -57,6 +57,8 @@ describe('POST /dags/{fileName}/start', () => {
 
   describe('400', () => {
     it.each([
+      ['a step that is not there', { only: ['none'] }, 'steps_invalid'],
+      ['outputs without a choice of steps', { outputs: { a: { b: 1 } } }, 'request_invalid'],
       ['params', { params: 'a=much' }, 'params_invalid'],
       ['params', { params: '{"a":' }, 'params_invalid'],
       ['params', { params: 'a=1 "b' }, 'params_invalid'],

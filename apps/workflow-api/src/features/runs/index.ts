@@ -30,6 +30,7 @@ export {
   type ReusedSteps,
   type StartRun,
 } from './start/run-starter';
+export { findChosenSteps } from './start/only-steps';
 export { createStartCheck, type StartCheck } from './start/check-start';
 export { createRunRetrier, type RunRetrier } from './rerun/run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';

@@ -23,3 +23,21 @@ export function withReusedSteps(
     };
   });
 }
+
+const leftOut = 'not among the steps to execute';
+
+/** The steps of a new run of which only some execute: the others are skipped, and hold back none of these. */
+export function withOnlySteps(
+  nodes: readonly DagRunStep[],
+  only: ReadonlySet<number>,
+  finishedAt: Date,
+): readonly DagRunStep[] {
+  return nodes.map((node) =>
+    node.scope !== '' || only.has(node.position) ? node : { ...node, status: 'skipped', finishedAt, error: leftOut },
+  );
+}
+
+/** Whether the step was not among those to execute when its run was started. */
+export function isLeftOut({ status, error }: Pick<DagRunStep, 'status' | 'error'>): boolean {
+  return status === 'skipped' && error === leftOut;
+}

@@ -31,10 +31,10 @@ export interface StepChecksContext {
 export function createStepChecks({ ports, dag }: StepChecksContext, scope: ActiveScope): StepChecks {
   const { processPermits, defaultShell } = ports;
   const { values, outputs } = scope;
-  const resolve = (step: Step, { index, outcome }: CheckContext): ResolvedStep => {
+  const resolve = (step: Step, { index, outcome, counts }: CheckContext): ResolvedStep => {
     const stored = getStoredStep(scope, index);
     const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files: stored, outcome });
-    return resolveStep({ step, stored, values, upstream });
+    return resolveStep({ step, stored, values, upstream, ...counts });
   };
   return {
     conditions: async (step, conditions, context): Promise<CheckResult> => {

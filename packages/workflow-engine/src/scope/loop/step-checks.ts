@@ -1,5 +1,6 @@
 import type { Condition, Step } from '@weir/workflow-spec';
 import type { CheckResult } from '../../model/steps/check-result';
+import type { AttemptCounts } from './attempt-end';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 
 export interface CheckContext {
@@ -8,6 +9,8 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** The outcome of the attempt in question; missing before the first one. */
   readonly outcome?: StepOutcome;
+  /** How often the step has begun until then; missing before the first attempt. */
+  readonly counts?: Pick<AttemptCounts, 'iterations'>;
 }
 
 export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };

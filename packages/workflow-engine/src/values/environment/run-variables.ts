@@ -21,6 +21,8 @@ export interface RunInfo {
   readonly outputFile?: string;
   /** The same for every attempt of one piece of work, also after a crash; unique to it. */
   readonly idempotencyKey?: string;
+  /** Only of a repeated step: how many of its iterations have ended. */
+  readonly repeatIndex?: number;
   /** Grows with every claim of the run, so that external systems can refuse writes of an earlier owner. */
   readonly fencingToken?: number;
   /** Only in the handler of a run that waits: the names of the steps that do. */
@@ -58,6 +60,7 @@ const runVariableTable: readonly RunVariable[] = [
   { names: ['DAG_RUN_STEP_STDERR_FILE', 'WEIR_STEP_STDERR_FILE'], value: ({ stderrFile }) => stderrFile },
   { names: ['DAGU_OUTPUT_FILE', 'WEIR_OUTPUT_FILE'], value: ({ outputFile }) => outputFile },
   { names: ['WEIR_IDEMPOTENCY_KEY'], value: ({ idempotencyKey }) => idempotencyKey },
+  { names: ['WEIR_REPEAT_INDEX'], value: ({ repeatIndex }) => repeatIndex?.toString() },
   { names: ['WEIR_FENCING_TOKEN'], value: ({ fencingToken }) => fencingToken?.toString() },
   { names: ['DAG_WAITING_STEPS', 'WEIR_WAITING_STEPS'], value: ({ waitingSteps }) => waitingSteps?.join(',') },
   { names: ['DAG_PUSHBACK', 'WEIR_PUSHBACK'], value: ({ pushBack }) => pushBackJson(pushBack) },

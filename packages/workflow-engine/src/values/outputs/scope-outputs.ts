@@ -53,7 +53,7 @@ export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
   const { plan, steps, outputs, inherited, maxBytes = defaultMaxBytes } = options;
   const ended = new Map(
     steps
-      .filter(hasRun)
+      .filter((step) => hasValues(step, outputs))
       .map((step) => [step.position, toEnded(step.exitCode ?? undefined, outputs.get(step.position))]),
   );
   const sizes = new Map([...outputs].map(([index, each]) => [index, outputBytes(each)]));
@@ -108,8 +108,9 @@ function readAnswers(step: DagRunStep | undefined): readonly { readonly name: st
   }));
 }
 
-function hasRun({ status, startedAt }: DagRunStep): boolean {
-  return nodeStatus.isTerminal(status) && startedAt !== null;
+/** A skipped step has values when its run was started with outputs for it. */
+function hasValues({ status, startedAt, position }: DagRunStep, outputs: ReadonlyMap<number, StepOutputs>): boolean {
+  return nodeStatus.isTerminal(status) && (startedAt !== null || outputs.has(position));
 }
 
 function toEnded(exitCode: number | undefined, outputs: StepOutputs | undefined): Ended {

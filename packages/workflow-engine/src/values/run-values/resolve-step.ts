@@ -38,13 +38,14 @@ export function resolveStep({ step, stored, values, upstream, iterations = 0 }: 
     stderrFile,
     outputFile: stepOutputFile(stdoutFile),
     idempotencyKey: idempotencyKey(values.runKey, stored, iterations),
+    ...(step.repeatPolicy === undefined ? {} : { repeatIndex: iterations }),
     ...readPushBack(stored),
   };
   const toScope = (env: Environment): Scope => ({
     ...values.scope,
     env: new Map(Object.entries(env)),
     ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
-    context: new Map([...(values.scope.context ?? []), ...stepContext(step, stored)]),
+    context: new Map([...(values.scope.context ?? []), ...stepContext(step, stored, info)]),
   });
   const given = { ...traceVariables(values, stored), ...values.env, ...upstream?.env, ...readFeedback(stored) };
   const stepEnv = resolveEnv(step.env, toScope(stepEnvironment(given, {}, info)));
@@ -54,15 +55,19 @@ export function resolveStep({ step, stored, values, upstream, iterations = 0 }: 
   return { scope, env, cwd };
 }
 
-function stepContext({ id, name }: Step, stored: DagRunStep): readonly (readonly [string, string])[] {
+function stepContext(
+  { id, name }: Step,
+  stored: DagRunStep,
+  { repeatIndex, pushBack }: RunInfo,
+): readonly (readonly [string, string])[] {
   const { stdoutFile, stderrFile } = stored;
-  const { pushBack } = readPushBack(stored);
   return [
     ...(id === undefined ? [] : [['step.id', id] as const]),
     ['step.name', name],
     ['paths.step_stdout_file', stdoutFile],
     ['paths.step_stderr_file', stderrFile],
     ['paths.step_output_file', stepOutputFile(stdoutFile)],
+    ...(repeatIndex === undefined ? [] : [['repeat.index', String(repeatIndex)] as const]),
     ...(pushBack === undefined
       ? []
       : [

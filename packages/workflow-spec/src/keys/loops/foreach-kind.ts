@@ -52,7 +52,7 @@ export const foreachKind = objectKind({
     items: keySpec('The items: a list, or a string with a JSON array', foreachItems, { required: true }),
     as: keySpec('Name of the item in the body; item by default', itemName),
     key: keySpec('A stable key of the item', nonEmptyText),
-    max_concurrent: keySpec('Iterations at the same time; 10 by default', concurrent),
+    max_concurrent: keySpec('Iterations at the same time; that of defaults, or 10, when missing', concurrent),
     // The steps are read later, with what is known about the DAG.
     steps: keySpec(
       'The body',

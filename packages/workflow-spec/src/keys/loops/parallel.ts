@@ -1,3 +1,4 @@
+import { compact } from '../../model/compact';
 import type { Parallel } from '../../model/step';
 import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape } from '../../shapes/read-object';
@@ -5,7 +6,7 @@ import { readText } from '../../shapes/readers';
 import { transformShape, shape } from '../../shapes/shape';
 import { either, reportInvalid } from '../../shapes/shapes';
 import { getKind, report } from '../../source/yaml/yaml-value';
-import { concurrent, defaultConcurrent, parallelItems } from './items';
+import { concurrent, parallelItems } from './items';
 import { reportDeprecated } from '../../shapes/report-deprecated';
 
 /** A variable as `LIST`, `$LIST` or `${LIST}`. */
@@ -25,12 +26,15 @@ const parallelKind = objectKind({
       replacedBy: 'items',
       reportedLater: true,
     }),
-    max_concurrent: keySpec('Runs at the same time; 10 by default', concurrent),
+    max_concurrent: keySpec('Runs at the same time; that of defaults, or 10, when missing', concurrent),
   },
   rules: { anyOf: [{ required: ['items'] }, { required: ['variable'] }] },
 });
 
-const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): Parallel | undefined => {
+/** Without a number of its own the step uses that of the DAG. */
+export type ParallelForm = Omit<Parallel, 'maxConcurrent'> & Partial<Parallel>;
+
+const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): ParallelForm | undefined => {
   if (variable)
     reportDeprecated(variable.keyLocation, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
   if (items && variable) {
@@ -38,10 +42,10 @@ const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, val
   }
   if (!items && !variable) report(value, 'missing_key', 'items is required in the parallel');
   const found = items ? items.value : variable?.value;
-  return found === undefined ? undefined : { items: found, maxConcurrent: max_concurrent?.value ?? defaultConcurrent };
+  return found === undefined ? undefined : { items: found, ...compact({ maxConcurrent: max_concurrent?.value }) };
 });
 
-const itemsAlone = transformShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));
+const itemsAlone = transformShape(parallelItems, (items): ParallelForm => ({ items }));
 
 /** The items of a step that runs DAGs: a list alone, or with the number of concurrent runs. */
 export const parallel = either((value) => getKind(value) === 'map', full, itemsAlone);

@@ -1,8 +1,9 @@
-import type { StepRun } from '../../model/step';
+import type { Parallel, StepRun } from '../../model/step';
 import type { Part } from '../../model/compact';
 import type { Step } from '../../model/step';
 import type { ReadObject } from '../../shapes/read-object';
 import type { stepKind } from '../../keys/step-keys/step-kind';
+import { defaultConcurrent } from '../../keys/loops/items';
 import { chooseForm } from '../work/choose-form';
 import { readAction } from '../work/read-action';
 import { readForeach } from '../work/read-foreach';
@@ -47,7 +48,7 @@ export function readWork(
 
 function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue, options: StepOptions): Work {
   const run = readAction(call, source, options);
-  const work = { run: run ?? noCommands, parallel: fields.parallel?.value, deferred: [] };
+  const work = { run: run ?? noCommands, parallel: readParallel(fields, options), deferred: [] };
   if (run?.kind !== 'action') return work;
   if (run.action === 'harness.run') checkHarnessRun(call, source, options.harnesses ?? noHarnesses);
   if (run.action === 'human.task') checkHumanTask(call, fields, source, options);
@@ -58,6 +59,11 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
     return work;
   }
   return { ...work, deferred: [lateRoutes(run, call.settings)], routes: routeTargets(call.settings) };
+}
+
+function readParallel({ parallel }: StepFields, { defaults }: StepOptions): Parallel | undefined {
+  const form = parallel?.value;
+  return form && { ...form, maxConcurrent: form.maxConcurrent ?? defaults?.maxConcurrent ?? defaultConcurrent };
 }
 
 function checkParallel(form: StepForm, { parallel }: StepFields, { context }: YamlValue): void {

@@ -22,7 +22,7 @@ export function readForeach(value: YamlValue, options: StepOptions): StepRun | u
     items: items?.value ?? [],
     as: as?.value ?? 'item',
     ...compact({ key: key?.value }),
-    maxConcurrent: max_concurrent?.value ?? defaultConcurrent,
+    maxConcurrent: max_concurrent?.value ?? options.defaults?.maxConcurrent ?? defaultConcurrent,
     steps: steps?.value ? options.readStepList(steps.value, body) : [],
     collect: collect?.value ?? [],
   };

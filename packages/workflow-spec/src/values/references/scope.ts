@@ -63,6 +63,7 @@ export const contextFields = [
   'paths.step_output_file',
   'profile.name',
   'profile.resolved_at',
+  'repeat.index',
   'pushback.iteration',
   'pushback.previous_stdout_file',
 ] as const;

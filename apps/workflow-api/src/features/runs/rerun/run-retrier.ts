@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import {
+  isLeftOut,
   runStatus,
   nodeStatus,
   planDag,
@@ -51,7 +52,9 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
       planDag(dag.steps),
       steps.map(({ status }) => status),
       choice,
-    ).flatMap((index) => steps[index] ?? []);
+    )
+      .flatMap((index) => steps[index] ?? [])
+      .filter((row) => row.position === only || !isLeftOut(row));
     const handlers = nodes.filter(({ scope }) => /^on\/[^/]+$/.test(scope));
     // A run may also have failed because of a handler.
     const hasFailedHandler = handlers.some(

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import {
   createRun,
   isRunId,
@@ -20,6 +21,7 @@ import { checkDag, readInputs, type StartInputs } from './check-start';
 import type { RunFiles } from '../../../run-files';
 import { copyLogs } from './copy-logs';
 import { ownArtifactsFolder, runLogFolder } from './run-log-folder';
+import { chooseSteps, copyWorkFiles, type ChosenSteps, type StepChoice } from './only-steps';
 
 export interface RunStarterDependencies {
   readonly runs: DagRunRepository;
@@ -51,7 +53,7 @@ export interface LocalWorker {
   execute(stored: StoredRun): Promise<void>;
 }
 
-export interface StartOptions extends StartInputs, Audited {
+export interface StartOptions extends StartInputs, StepChoice, Audited {
   readonly dagRunId?: string | undefined;
   readonly singleton?: boolean | undefined;
   /** Default: `manual`. */
@@ -90,7 +92,7 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
  * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`,
- * `worker_selector_unusable`, `logs_not_copied`.
+ * `worker_selector_unusable`, `steps_invalid`, `logs_not_copied`, `work_files_not_copied`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, clock, random, runFiles, onQueued, onRootStored, local } = dependencies;
@@ -118,11 +120,12 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
       { folders, identity: { id: random.uuid(), createdAt: clock.now(), randomBytes: (size) => random.bytes(size) } },
     );
     const { run } = created;
-    const { reused } = options;
-    const nodes = reused === undefined ? created.nodes : withReusedSteps(created.nodes, reused.steps);
+    const planned = await planSteps(runs, source, { ...options, created });
+    const { nodes, outputs } = planned;
+    const firstAttempt = toFirstAttempt(options.reused);
     const isUnlimited = options.isImmediate === true;
-    const insert = () => runs.insert(run, nodes, { audit, singleton, isUnlimited, ...toFirstAttempt(reused) });
-    await (reused === undefined ? insert() : insertWithLogs({ runFiles, nodes, reused }, insert));
+    const insert = () => runs.insert(run, nodes, { audit, singleton, isUnlimited, outputs, firstAttempt });
+    await (planned.logs.length === 0 ? insert() : insertWithFiles({ runFiles, run, planned }, insert));
     if (ownerId === undefined) onQueued();
     if (localOwner !== undefined) void local?.execute({ run, nodes });
     if (run.depth === 0) onRootStored(dag);
@@ -130,32 +133,47 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
   };
 }
 
+type PlannedSteps = Pick<ChosenSteps, 'nodes' | 'logs'> & Partial<ChosenSteps>;
+
+/** The steps of a new run: some may have ended in an earlier run, or may not be among those to execute. */
+async function planSteps(
+  runs: DagRunRepository,
+  source: RunSource,
+  options: StartOptions & { readonly created: StoredRun },
+): Promise<PlannedSteps> {
+  const { created, only, reused } = options;
+  if (only !== undefined) return chooseSteps(runs, source, { ...options, only });
+  if (reused === undefined) return { nodes: created.nodes, logs: [] };
+  const nodes = withReusedSteps(created.nodes, reused.steps);
+  const logs = [...reused.steps].flatMap(([position, from]) =>
+    nodes.filter((node) => node.scope === '' && node.position === position).map((to) => ({ from, to })),
+  );
+  return { nodes, logs, outputs: reused.outputs };
+}
+
 function toFirstAttempt(reused: ReusedSteps | undefined) {
-  if (reused === undefined) return {};
-  const { outputs, steps } = reused;
-  return { outputs, firstAttempt: { cause: 'edit_retry', reusedSteps: steps.size } } as const;
+  return reused === undefined ? undefined : ({ cause: 'edit_retry', reusedSteps: reused.steps.size } as const);
 }
 
-interface ReusedLogs extends Pick<RunStarterDependencies, 'runFiles'> {
-  readonly nodes: readonly DagRunStep[];
-  readonly reused: ReusedSteps;
-}
-
-/** The logs are stored first, so that every reader of the run finds them. */
-async function insertWithLogs(
-  { runFiles, nodes, reused: { steps } }: ReusedLogs,
+/** The files are stored first, so that every reader of the run finds them. */
+async function insertWithFiles(
+  {
+    runFiles,
+    run,
+    planned: { logs, workDir },
+  }: Pick<RunStarterDependencies, 'runFiles'> & {
+    readonly run: DagRun;
+    readonly planned: PlannedSteps;
+  },
   insert: () => Promise<void>,
 ): Promise<void> {
-  const removeCopies = await copyLogs(
-    runFiles,
-    [...steps].flatMap(([position, from]) =>
-      nodes.filter((node) => node.scope === '' && node.position === position).map((to) => ({ from, to })),
-    ),
-  );
+  const removeCopies = await copyLogs(runFiles, logs);
   try {
+    if (workDir !== undefined) await copyWorkFiles(workDir, run.workDir);
     await insert();
   } catch (error) {
     await removeCopies();
+    if (workDir !== undefined) await rm(run.workDir, { recursive: true, force: true });
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
         <SpecChoice {...{ form, run }} />
         <ParamsChoice {...{ form, run }} />
       </div>
-      {!hasParams && (scope === 'from-step' || scope === 'only-step') ? (
+      {scope === 'only-step' || (!hasParams && scope === 'from-step') ? (
         <SelectField
           label={t('run.step')}
           value={step}
@@ -71,7 +71,7 @@ function ScopeChoice({ form: { scope, setScope, hasParams }, run }: RerunChoices
   return (
     <RadioField
       label={t('run.rerun.scope')}
-      value={hasParams ? 'all' : scope}
+      value={hasParams && scope !== 'only-step' ? 'all' : scope}
       onChange={setScope}
       options={[
         {
@@ -81,7 +81,7 @@ function ScopeChoice({ form: { scope, setScope, hasParams }, run }: RerunChoices
           isDisabled: hasParams || !hasFailed,
         },
         { value: 'from-step', label: t('run.rerun.fromStep'), description, isDisabled: hasParams },
-        { value: 'only-step', label: t('run.rerun.onlyStep'), description, isDisabled: hasParams },
+        { value: 'only-step', label: t('run.rerun.onlyStep'), description: t('run.rerun.onlyStep.hint') },
         { value: 'all', label: t('run.rerun.all'), description: t('run.rerun.all.hint') },
       ]}
     />

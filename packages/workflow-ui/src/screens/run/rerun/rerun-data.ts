@@ -41,8 +41,14 @@ export type RerunRequest =
   | { readonly kind: 'retry'; readonly scope: Exclude<RerunScope, 'all'>; readonly step: string }
   | { readonly kind: 'reschedule'; readonly usesPresentSpec: boolean }
   | { readonly kind: 'edited'; readonly spec: string; readonly skipSteps: readonly string[] }
-  | { readonly kind: 'start'; readonly fileName: string; readonly params: string }
-  | { readonly kind: 'start-spec'; readonly spec: string; readonly params: string };
+  | (NewRun & { readonly kind: 'start'; readonly fileName: string })
+  | (NewRun & { readonly kind: 'start-spec'; readonly spec: string });
+
+interface NewRun {
+  readonly params: string;
+  /** The only step that is executed, with the outputs of the run for those before it. */
+  readonly onlyStep: string | undefined;
+}
 
 /** Sends a re-run, and resolves with the id of the run that executes it. */
 export function useRerun(address: RunAddress, run: Run) {
@@ -68,12 +74,16 @@ async function send({ name, runId }: RunAddress, run: Run, request: RerunRequest
     }
     case 'start': {
       const { fileName } = request;
-      const body = { params: request.params };
+      const body = { ...toNewRun(request, runId), dagName: run.name };
       return (await unwrap(api.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body }))).dagRunId;
     }
     case 'start-spec': {
-      const body = { spec: request.spec, name: run.name, params: request.params };
+      const body = { ...toNewRun(request, runId), spec: request.spec, name: run.name };
       return (await unwrap(api.POST('/dag-runs', { body }))).dagRunId;
     }
   }
+}
+
+function toNewRun({ params, onlyStep }: NewRun, runId: string) {
+  return { params, ...(onlyStep === undefined ? {} : { only: [onlyStep], outputsFrom: runId }) };
 }

@@ -74,7 +74,7 @@ describe('a retry with another spec', () => {
   });
 
   it('lists which steps run, which are reused, and which cannot be reused', () => {
-    expect(planWithSpec(preview, { scope: 'only-step', step: 'notify' })).toEqual({
+    expect(planWithSpec(preview, { scope: 'from-step', step: 'notify' })).toEqual({
       runs: ['notify'],
       reused: ['fetch', 'load', 'report'],
       forced: [{ name: 'check', reason: 'It has not passed.' }],

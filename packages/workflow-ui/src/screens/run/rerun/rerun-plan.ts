@@ -83,7 +83,7 @@ export function keptSteps(preview: SpecPreview, { scope, step }: RerunChoice): r
   if (scope === 'failed') return preview.skippedSteps;
   const ineligible = new Set(preview.ineligibleSteps.map(({ stepName }) => stepName));
   const nodes = preview.steps.map((each) => ({ step: each }));
-  const chosen = scope === 'only-step' ? new Set([step]) : withDependents(nodes, [step]);
+  const chosen = withDependents(nodes, [step]);
   return preview.steps.map(({ name }) => name).filter((name) => !ineligible.has(name) && !chosen.has(name));
 }
 

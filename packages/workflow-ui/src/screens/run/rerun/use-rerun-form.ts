@@ -59,7 +59,8 @@ export function useRerunForm({ address, run }: RerunFormOptions): RerunForm {
   const text = edited ?? stored.data;
   const params = useParamsForm(run, hasParams && spec === 'present');
   const specText = useSettled(spec === 'present' ? present.data : spec === 'edited' ? text : undefined);
-  const needsPreview = !hasParams && spec !== 'stored' && !(spec === 'present' && scope === 'all');
+  const needsPreview =
+    !hasParams && spec !== 'stored' && scope !== 'only-step' && !(spec === 'present' && scope === 'all');
   const preview = useSpecPreview(address, needsPreview ? specText : undefined);
   const choice = { scope, step };
   const checked = needsPreview && specText !== undefined ? preview.data : undefined;
@@ -96,6 +97,7 @@ interface Facts {
 }
 
 function toPlan({ run, choice, spec, hasParams, checked }: Facts): RerunPlan | undefined {
+  if (choice.scope === 'only-step') return planRetry(run.nodes, choice);
   if (hasParams || spec === 'stored' || (spec === 'present' && choice.scope === 'all')) {
     return planRetry(run.nodes, hasParams ? { scope: 'all', step: '' } : choice);
   }
@@ -104,8 +106,10 @@ function toPlan({ run, choice, spec, hasParams, checked }: Facts): RerunPlan | u
 
 function toRequest(facts: Facts): RerunRequest | undefined {
   const { run, choice, spec, hasParams, stored, text, specText, checked } = facts;
-  if (hasParams) return toStart(facts, spec === 'edited' ? text : stored);
   const { scope, step } = choice;
+  if (hasParams || (scope === 'only-step' && spec !== 'stored')) {
+    return toStart(facts, spec === 'edited' ? text : stored);
+  }
   if (scope === 'all' && spec !== 'edited') return { kind: 'reschedule', usesPresentSpec: spec === 'present' };
   if (spec === 'stored') {
     const hasWork = planRetry(run.nodes, choice).runs.length > 0;
@@ -115,14 +119,17 @@ function toRequest(facts: Facts): RerunRequest | undefined {
   return { kind: 'edited', spec: specText, skipSteps: keptSteps(checked, choice) };
 }
 
-function toStart({ run, spec, params }: Facts, specText: string | undefined): RerunRequest | undefined {
-  const fileName = run.sourceFileName;
-  if (spec === 'present') {
-    if (fileName === undefined || Object.keys(params.problems).length > 0) return undefined;
-    const { values } = readForm(params.fields, params.texts);
-    return { kind: 'start', fileName, params: JSON.stringify(values) };
+function toStart(facts: Facts, specText: string | undefined): RerunRequest | undefined {
+  const { run, spec, choice, hasParams, params } = facts;
+  const onlyStep = choice.scope === 'only-step' ? choice.step : undefined;
+  const text = hasParams ? params.text : (run.params ?? '');
+  if (spec !== 'present') {
+    return specText === undefined ? undefined : { kind: 'start-spec', spec: specText, params: text, onlyStep };
   }
-  return specText === undefined ? undefined : { kind: 'start-spec', spec: specText, params: params.text };
+  const fileName = run.sourceFileName;
+  if (fileName === undefined || (hasParams && Object.keys(params.problems).length > 0)) return undefined;
+  const { values } = readForm(params.fields, params.texts);
+  return { kind: 'start', fileName, params: hasParams ? JSON.stringify(values) : text, onlyStep };
 }
 
 function useParamsForm(run: Run, isAsked: boolean): ParamsForm {
