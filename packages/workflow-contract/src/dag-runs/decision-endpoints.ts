@@ -99,6 +99,11 @@ const rejectErrors = {
 
 const pushBackErrors = {
   ...gateErrors,
+  400: {
+    description:
+      'The step is not waiting, a required value is missing, the step to return to is not one before it, or the request is not valid.',
+    reasons: [...gateErrors[400].reasons, 'rewind_not_upstream'],
+  },
   409: { description: 'Other steps of the run are running.', reasons: ['dag_run_active'] },
 } as const;
 

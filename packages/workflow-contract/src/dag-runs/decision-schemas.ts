@@ -42,8 +42,17 @@ export const RejectStepResponse = z
   .meta({ id: 'RejectStepResponse', description: 'A step was rejected.' });
 
 export const PushBackStepRequest = z
-  .object({ inputs })
-  .meta({ id: 'PushBackStepRequest', description: 'Inputs of the steps that are executed again.' });
+  .object({
+    inputs,
+    comment: z.string().max(4096).optional().describe('What is to be changed; the steps read it.'),
+    rewindTo: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('Name or id of the step to return to: this one or one before it. Default: that of the file.'),
+  })
+  .meta({ id: 'PushBackStepRequest', description: 'Where the run returns to, and what the steps are told.' });
 
 export const PushBackStepResponse = z
   .object({

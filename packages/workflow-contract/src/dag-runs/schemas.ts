@@ -137,6 +137,7 @@ export const PushBackHistoryEntry = z
     by: z.string().optional().describe('Who pushed the step back.'),
     at: z.string().optional().describe('When, RFC 3339.'),
     inputs: textMap.optional().describe('Inputs of the push-back.'),
+    comment: z.string().optional().describe('What was to be changed.'),
   })
   .meta({ id: 'PushBackHistoryEntry', description: 'One push-back.' });
 

@@ -59,6 +59,26 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
     expect(await readLog('sent', id, 'publish')).toBe('after good');
   });
 
+  it('returns from a human task to a step before it, which reads the comment', async () => {
+    const id = await waiting('reviewed');
+    expect(await pushBack('reviewed', id, 'check', { comment: 'mind the totals' })).toMatchObject({
+      status: 200,
+      body: { approvalIteration: 1, resumed: true },
+    });
+    const run = await inState('reviewed', id, 'waiting');
+    expect(await readLog('reviewed', id, 'write')).toBe('mind the totals mind the totals');
+    expect(findNode(run, 'check')).toMatchObject({
+      statusLabel: 'waiting',
+      pushBackHistory: [{ iteration: 1, by: 'ada', comment: 'mind the totals' }],
+    });
+    expect((await pushBack('reviewed', id, 'check', { rewindTo: 'publish' })).body).toMatchObject({
+      reason: 'rewind_not_upstream',
+    });
+    const name = 'reviewed';
+    await post(`/dag-runs/${name}/${id}/human-tasks/check/complete`, { ok: true });
+    await inState(name, id, 'succeeded');
+  });
+
   it('returns 400 without a required value', async () => {
     expect((await pushBack('sent', await waiting('sent'), 'review')).status).toBe(400);
   });

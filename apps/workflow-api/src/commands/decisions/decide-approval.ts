@@ -13,6 +13,10 @@ export interface DecideOptions extends StoreCommand {
   readonly decision: DecisionWord;
   readonly input?: Readonly<Record<string, string>> | undefined;
   readonly reason?: string | undefined;
+  /** What is to be changed after a push-back. */
+  readonly comment?: string | undefined;
+  /** The step that a push-back returns to. Default: that of the file. */
+  readonly to?: string | undefined;
 }
 
 const words = { approve: 'approved', reject: 'rejected', 'push-back': 'sent back' } as const;
@@ -31,7 +35,7 @@ export async function decideApproval(options: DecideOptions): Promise<number> {
 
 /** Returns whether the decision resumes the run. */
 async function decide(client: WorkflowClient, name: string, options: DecideOptions): Promise<boolean> {
-  const { runId: dagRunId, step: stepName, decision, input: inputs, reason } = options;
+  const { runId: dagRunId, step: stepName, decision, input: inputs, reason, comment, to } = options;
   const params = { name, dagRunId, stepName };
   switch (decision) {
     case 'approve':
@@ -54,7 +58,7 @@ async function decide(client: WorkflowClient, name: string, options: DecideOptio
       return (
         await client.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', {
           params: { path: params },
-          body: { inputs },
+          body: { inputs, comment, rewindTo: to },
         })
       ).data.resumed;
   }

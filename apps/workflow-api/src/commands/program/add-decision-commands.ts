@@ -19,10 +19,14 @@ interface StepFlags {
   readonly input?: Readonly<Record<string, string>>;
   readonly inputsJson?: string;
   readonly reason?: string;
+  readonly comment?: string;
+  readonly to?: string;
   readonly dags?: string;
 }
 
 const dagsFlag = ['--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR'] as const;
+const toFlag = ['--to <step>', 'the step to return to; default: that of the file'] as const;
+const commentFlag = ['--comment <text>', 'what is to be changed'] as const;
 const dagArgument = 'name of a DAG, or its file';
 const descriptions = {
   approve: 'approve a step, so that its run continues',
@@ -64,9 +68,22 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
 }
 
 function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
-  program
-    .command('human-task')
-    .description('human tasks')
+  const humanTask = program.command('human-task').description('human tasks');
+  humanTask
+    .command('push-back')
+    .description('return the run to a step before the task')
+    .argument('[dag]', dagArgument)
+    .requiredOption('-r, --run-id <id>', 'id of the run')
+    .requiredOption('--step <id>', 'id of the step')
+    .option(...toFlag)
+    .option(...commentFlag)
+    .option(...dagsFlag)
+    .action(async (dag: string | undefined, flags: StepFlags) => {
+      const { decideApproval } = await import('../../bundles/runs.js');
+      const command = await createStoreCommand(host, flags);
+      exit(await decideApproval({ ...command, ...flags, decision: 'push-back', dag }));
+    });
+  humanTask
     .command('complete')
     .description('complete a human task')
     .argument('[dag]', dagArgument)
@@ -96,6 +113,7 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
       .option(...dagsFlag);
     if (decision === 'reject') command.option('--reason <text>', 'why');
     else command.option('--input <name=value>', 'an input of the step; may be repeated', addInput);
+    if (decision === 'push-back') command.option(...toFlag).option(...commentFlag);
     command.action(async (dag: string | undefined, flags: StepFlags) => {
       const { decideApproval } = await import('../../bundles/runs.js');
       exit(await decideApproval({ ...(await createStoreCommand(host, flags)), ...flags, decision, dag }));

@@ -6,6 +6,7 @@ import type { DagParser } from '../../dag-parser';
 import { canSee, effectiveRole, isVisible, visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import {
+  defaultRewind,
   presentAction,
   readStoredDag,
   readCursor,
@@ -130,13 +131,15 @@ function presentDecision(step: Step, { kind, prompt }: Exclude<Pause, { kind: 'c
     ...(prompt === undefined ? {} : { prompt }),
     ...(task === undefined ? {} : { form: task.form }),
     ...(kind === 'approval' && approval !== undefined
-      ? { input: [...approval.input], required: [...approval.required], ...presentRewind(approval) }
+      ? { input: [...approval.input], required: [...approval.required] }
       : {}),
+    ...presentRewind(step),
   };
 }
 
-function presentRewind({ rewindTo }: NonNullable<Step['approval']>) {
-  return rewindTo === undefined ? {} : { rewindTo };
+function presentRewind(step: Step) {
+  const rewindTo = defaultRewind(step);
+  return rewindTo === undefined || rewindTo === step.name ? {} : { rewindTo };
 }
 
 function presentSince({ startedAt }: Pick<DagRunStep, 'startedAt'>) {

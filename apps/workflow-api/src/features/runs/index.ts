@@ -37,4 +37,5 @@ export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
 export { parseStored, readStoredDag } from './store/stored-spec';
 export { presentAction, presentCondition, presentStep } from './read/step-presenter';
+export { defaultRewind } from './decisions/waiting-step';
 export { toRunActor } from './start/run-actor';

@@ -125,6 +125,8 @@ export interface PushBack {
   readonly by?: string;
   readonly at: string;
   readonly inputs: Readonly<Record<string, string>>;
+  /** What the person wrote about it. */
+  readonly comment?: string;
 }
 
 export interface DagRunStep {

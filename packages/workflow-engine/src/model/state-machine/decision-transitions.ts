@@ -36,9 +36,10 @@ export function rejectStep(run: RunState, { step, at, by, reason }: StepRejected
 
 /** Also nothing while the run is running: steps that execute again must not be executing. */
 export function pushBackStep(run: RunState, event: StepPushedBack): RunTransition | undefined {
-  const { step, at, by, inputs, rewound } = event;
+  const { step, at, by, inputs, comment, rewound } = event;
   if (runStatus.isRunning(run.status) || !isWaiting(run, step)) return undefined;
-  const patches = rewound.map((row) => rewindStep(row, { by, at: at.toISOString(), inputs }));
+  const pushBack = { by, at: at.toISOString(), inputs, ...(comment === undefined ? {} : { comment }) };
+  const patches = rewound.map((row) => rewindStep(row, pushBack));
   return resume(run, at, { patches, deletedScopes: rewound.map(nodeKey) });
 }
 

@@ -122,6 +122,7 @@ export interface StepRejected extends StepDecision {
 export interface StepPushedBack extends StepDecision {
   readonly kind: 'pushed_back';
   readonly inputs: Readonly<Record<string, string>>;
+  readonly comment?: string | undefined;
   /** The steps to execute again, the one that was pushed back among them. */
   readonly rewound: readonly DagRunStep[];
 }

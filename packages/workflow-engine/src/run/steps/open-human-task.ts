@@ -5,8 +5,8 @@ import type { ExecuteStep } from '../context/run-context';
 import { maskScope } from '../../values/masking/mask-scope';
 import { resolveStep } from '../../values/run-values/resolve-step';
 
-/** Their strings are for programs. */
-const keptKeys: ReadonlySet<string> = new Set(['type', 'pattern', 'required']);
+/** Their strings are for programs, or name steps. */
+const keptKeys: ReadonlySet<string> = new Set(['type', 'pattern', 'required', 'rewind_to']);
 
 /**
  * Nothing executes: the answer of a person ends the step. What the person is asked is stored with its references

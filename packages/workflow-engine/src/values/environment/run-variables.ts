@@ -35,6 +35,7 @@ export interface PushBackInfo {
   /** Counts from 1. */
   readonly iteration: number;
   readonly inputs: Readonly<Record<string, string>>;
+  readonly comment: string | undefined;
   /** The file that the step wrote before. */
   readonly previousStdoutFile: string;
 }
@@ -72,6 +73,7 @@ const runVariableTable: readonly RunVariable[] = [
     names: ['DAG_PUSHBACK_PREVIOUS_STDOUT_FILE', 'WEIR_PUSHBACK_PREVIOUS_STDOUT_FILE'],
     value: ({ pushBack }) => pushBack?.previousStdoutFile,
   },
+  { names: ['WEIR_PUSHBACK_COMMENT'], value: ({ pushBack }) => pushBack?.comment },
   { names: ['DAG_WIKI_DIR', 'WEIR_WIKI_DIR'] },
   {
     names: ['WEBHOOK_PAYLOAD'],
@@ -94,8 +96,8 @@ export const runVariableNames: ReadonlySet<string> = new Set<string>(runVariable
 
 function pushBackJson(pushBack: PushBackInfo | undefined): string | undefined {
   if (pushBack === undefined) return undefined;
-  const { iteration, inputs } = pushBack;
-  return JSON.stringify({ iteration, inputs });
+  const { iteration, inputs, comment } = pushBack;
+  return JSON.stringify({ iteration, inputs, comment });
 }
 
 function paramsJson(params: readonly ResolvedParam[]): string {

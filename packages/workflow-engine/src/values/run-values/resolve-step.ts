@@ -72,6 +72,7 @@ function stepContext(
       ? []
       : [
           ['pushback.iteration', String(pushBack.iteration)] as const,
+          ...(pushBack.comment === undefined ? [] : [['pushback.comment', pushBack.comment] as const]),
           ['pushback.previous_stdout_file', pushBack.previousStdoutFile] as const,
         ]),
   ];

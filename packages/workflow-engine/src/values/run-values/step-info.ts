@@ -21,7 +21,7 @@ export function readPushBack(step: DagRunStep): Pick<RunInfo, 'pushBack'> {
   const last = step.decisions?.pushBacks?.at(-1);
   if (last === undefined) return {};
   const previousStdoutFile = previousLogFile(step.stdoutFile, step.iteration);
-  return { pushBack: { iteration: step.iteration, inputs: last.inputs, previousStdoutFile } };
+  return { pushBack: { iteration: step.iteration, inputs: last.inputs, comment: last.comment, previousStdoutFile } };
 }
 
 /** The inputs of the last push-back, as variables. */

@@ -11,6 +11,7 @@ export const humanActions = [
     keys: {
       prompt: keySpec('Question shown to the person', nonEmptyText, { required: true }),
       form: keySpec('Fields of the form', humanForm),
+      rewind_to: keySpec('The step that executes again, with all after it, when the task is pushed back', nonEmptyText),
     },
   }),
 ] as const;

@@ -11,6 +11,7 @@ import { readShell } from '../form/shell-settings';
 import { checkHarnessRun } from '../work/harness-run';
 import type { DagHarnesses } from '../../model/harness';
 import { checkHumanTask } from '../work/human-task';
+import { lateRewind } from './read-approval';
 import { lateRoutes, routeTargets } from '../work/router';
 import type { ActionCall, StepFields, StepForm } from '../form/step-form';
 import type { YamlValue } from '../../source/yaml/yaml-value';
@@ -51,7 +52,10 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
   const work = { run: run ?? noCommands, parallel: readParallel(fields, options), deferred: [] };
   if (run?.kind !== 'action') return work;
   if (run.action === 'harness.run') checkHarnessRun(call, source, options.harnesses ?? noHarnesses);
-  if (run.action === 'human.task') checkHumanTask(call, fields, source, options);
+  if (run.action === 'human.task') {
+    checkHumanTask(call, fields, source, options);
+    return { ...work, deferred: lateRewind(run, call.settings) };
+  }
   if (run.action !== 'router.route') return work;
   // In a handler, missing steps are reported elsewhere.
   if (options.type === 'chain' && options.scope !== 'handler') {

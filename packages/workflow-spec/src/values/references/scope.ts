@@ -65,6 +65,7 @@ export const contextFields = [
   'profile.resolved_at',
   'repeat.index',
   'pushback.iteration',
+  'pushback.comment',
   'pushback.previous_stdout_file',
 ] as const;
 

@@ -7,7 +7,8 @@ import type { Decision } from './decision';
 type Values = Readonly<Record<string, FieldValue>>;
 
 export type DecisionAction =
-  | { readonly kind: 'approve' | 'push-back' | 'complete'; readonly values: Values }
+  | { readonly kind: 'approve' | 'complete'; readonly values: Values }
+  | { readonly kind: 'push-back'; readonly values: Values; readonly comment?: string }
   | { readonly kind: 'reject'; readonly reason: string };
 
 /**
@@ -51,7 +52,7 @@ function decideInRun(path: StepPath, action: ApprovalAction): Promise<unknown> {
     const body = toRejection(action.reason);
     return unwrap(api.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/reject', { params, body }));
   }
-  const body = { inputs: toTexts(action.values) };
+  const body = toBody(action);
   return unwrap(
     action.kind === 'approve'
       ? api.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', { params, body })
@@ -66,7 +67,7 @@ function decideInChild(path: StepPath & { readonly subDAGRunId: string }, action
   if (action.kind === 'reject') {
     return unwrap(api.POST(`${childStep}/reject`, { params, body: toRejection(action.reason) }));
   }
-  const body = { inputs: toTexts(action.values) };
+  const body = toBody(action);
   return unwrap(
     action.kind === 'approve'
       ? api.POST(`${childStep}/approve`, { params, body })
@@ -76,6 +77,11 @@ function decideInChild(path: StepPath & { readonly subDAGRunId: string }, action
 
 function toRejection(reason: string): { readonly reason?: string } {
   return reason.trim() === '' ? {} : { reason };
+}
+
+function toBody(action: Exclude<ApprovalAction, { readonly kind: 'reject' }>) {
+  const comment = action.kind === 'push-back' ? action.comment?.trim() : undefined;
+  return { inputs: toTexts(action.values), ...(comment ? { comment } : {}) };
 }
 
 function toTexts(values: Values): Record<string, string> {

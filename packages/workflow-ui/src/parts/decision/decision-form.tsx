@@ -41,7 +41,13 @@ export function DecisionForm({ decision, refusal, onDecided }: DecisionFormProps
       {prompt === '' ? null : <p className={styles.prompt}>{prompt}</p>}
       <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
       {reason === undefined ? null : (
-        <TextAreaField label={t('decision.reason')} rows={2} autoFocus value={reason} onChange={setReason} />
+        <TextAreaField
+          label={t(decision.kind === 'human_task' ? 'decision.comment' : 'decision.reason')}
+          rows={2}
+          autoFocus
+          value={reason}
+          onChange={setReason}
+        />
       )}
       {error === null ? null : (
         <p role="alert" className={styles.error}>
@@ -53,7 +59,9 @@ export function DecisionForm({ decision, refusal, onDecided }: DecisionFormProps
           {...{ decision, refusal, submit, reason }}
           isBusy={isPending}
           onReason={setReason}
-          onPushBack={() => submit('push-back')}
+          onPushBack={() =>
+            reason === undefined ? submit('push-back') : mutate({ kind: 'push-back', values: {}, comment: reason })
+          }
           onReject={() => mutate({ kind: 'reject', reason: reason ?? '' })}
         />
       </div>
@@ -65,7 +73,7 @@ interface DecisionButtonsProps {
   readonly decision: Decision;
   readonly refusal: string | undefined;
   readonly isBusy: boolean;
-  /** The reason of a rejection that is being written. */
+  /** The reason of a rejection, or the comment of a push-back, that is being written. */
   readonly reason: string | undefined;
   readonly onReason: (reason: string | undefined) => void;
   readonly submit: (action: 'approve' | 'complete') => void;
@@ -76,22 +84,35 @@ interface DecisionButtonsProps {
 function DecisionButtons(props: DecisionButtonsProps): ReactElement {
   const { decision, refusal, isBusy, reason, onReason, submit, onPushBack, onReject } = props;
   const t = useDecisionMessages();
-  const { kind, step, rewindTo = step } = decision;
+  const { kind, step, rewindTo } = decision;
   const common = { disabledReason: refusal, isDisabled: isBusy };
-  if (kind === 'human_task') {
-    return (
-      <Button variant="primary" {...common} onPress={() => submit('complete')}>
-        {t('decision.complete')}
-      </Button>
-    );
-  }
   if (reason !== undefined) {
     return (
       <>
-        <Button variant="danger" {...common} onPress={onReject}>
-          {t('decision.rejectNow')}
-        </Button>
+        {kind === 'human_task' ? (
+          <Button variant="primary" {...common} onPress={onPushBack}>
+            {t('decision.pushBack', { step: rewindTo ?? step })}
+          </Button>
+        ) : (
+          <Button variant="danger" {...common} onPress={onReject}>
+            {t('decision.rejectNow')}
+          </Button>
+        )}
         <Button onPress={() => onReason(undefined)}>{t('decision.back')}</Button>
+      </>
+    );
+  }
+  if (kind === 'human_task') {
+    return (
+      <>
+        <Button variant="primary" {...common} onPress={() => submit('complete')}>
+          {t('decision.complete')}
+        </Button>
+        {rewindTo === undefined ? null : (
+          <Button {...common} onPress={() => onReason('')}>
+            {t('decision.sendBack', { step: rewindTo })}
+          </Button>
+        )}
       </>
     );
   }
@@ -101,7 +122,7 @@ function DecisionButtons(props: DecisionButtonsProps): ReactElement {
         {t('decision.approve')}
       </Button>
       <Button {...common} onPress={onPushBack}>
-        {t('decision.pushBack', { step: rewindTo })}
+        {t('decision.pushBack', { step: rewindTo ?? step })}
       </Button>
       <Button {...common} onPress={() => onReason('')}>
         {t('decision.reject')}

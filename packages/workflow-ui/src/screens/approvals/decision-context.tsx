@@ -110,7 +110,11 @@ function PushBacks({ address }: { readonly address: DecisionAddress }): ReactEle
   );
 }
 
-function PushBack({ entry: { iteration, by, at, inputs = {} } }: { readonly entry: Schemas['PushBackHistoryEntry'] }) {
+function PushBack({
+  entry: { iteration, by, at, comment, inputs = {} },
+}: {
+  readonly entry: Schemas['PushBackHistoryEntry'];
+}) {
   const t = useApprovalsMessages();
   return (
     <li>
@@ -120,6 +124,7 @@ function PushBack({ entry: { iteration, by, at, inputs = {} } }: { readonly entr
           .map(([name, value]) => `${name}=${value}`)
           .join(' ')}
       </span>
+      {comment === undefined ? null : <blockquote className={styles.prompt}>{comment}</blockquote>}
     </li>
   );
 }

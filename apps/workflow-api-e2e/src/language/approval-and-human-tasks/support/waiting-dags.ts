@@ -15,6 +15,18 @@ steps:
     run: 'echo "published: $COMMENT by \${WHO:-nobody}, \${EXTRA:-nothing else}"'
     depends: review
 `,
+  reviewed: `type: chain
+steps:
+  - {name: fetch, run: echo fetched}
+  - id: write
+    run: |
+      echo "\${WEIR_PUSHBACK_COMMENT:-none}" '\${context.pushback.comment}'
+  - {name: polish, run: echo polished}
+  - id: check
+    action: human.task
+    with: {prompt: Is it good?, form: {properties: {ok: {type: boolean}}}, rewind_to: write}
+  - {name: publish, run: echo published}
+`,
   sent: `steps:
   - name: before
     run: 'echo one >> "$DAG_RUN_WORK_DIR/befores"; wc -l < "$DAG_RUN_WORK_DIR/befores"'

@@ -13,6 +13,14 @@ export function approvalInputsMissing(names: readonly string[]): AppError {
   });
 }
 
+export function rewindNotUpstream(step: string, target: string | undefined): AppError {
+  const message =
+    target === undefined
+      ? `Name the step before "${step}" to which the run returns.`
+      : `The run cannot return to "${target}": it is not the step "${step}" or one before it.`;
+  return new AppError('invalid_request', message, { reason: 'rewind_not_upstream' });
+}
+
 /** Steps that are to execute again must not be executing. */
 export function runAtWork(dagRunId: string): AppError {
   return new AppError('conflict', `Steps of the run "${dagRunId}" are running: push back while it is waiting.`, {

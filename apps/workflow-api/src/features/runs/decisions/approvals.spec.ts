@@ -104,6 +104,28 @@ describe('pushBack', () => {
     await expect(findStep('last')).resolves.toMatchObject({ status: 'not_started', iteration: 0, decisions: null });
   });
 
+  it('returns from a human task to a step before it, with a comment', async () => {
+    const { approvals, run, findStep } = await build({}, { 3: { status: 'succeeded' }, 4: { status: 'waiting' } });
+    await approvals.pushBack(run, { audit: unaudited, step: 'ask', by, comment: 'shorter' });
+    for (const name of ['plain', 'ask']) {
+      await expect(findStep(name)).resolves.toMatchObject({
+        status: 'not_started',
+        iteration: 1,
+        decisions: { pushBacks: [{ iteration: 1, by: 'ada', comment: 'shorter', inputs: {} }] },
+      });
+    }
+    await expect(findStep('draft')).resolves.toMatchObject({ status: 'succeeded', iteration: 0 });
+  });
+
+  it.each([
+    ['that does not come before it', 'plain'],
+    ['that is not there', 'nowhere'],
+  ])('is refused to a step %s', async (_, rewindTo) => {
+    const { approvals, run } = await build();
+    const request = { audit: unaudited, step: 'review', by, inputs: { A: 'x' }, rewindTo };
+    await expect(approvals.pushBack(run, request)).rejects.toMatchObject({ reason: 'rewind_not_upstream' });
+  });
+
   it('counts further push-backs', async () => {
     const before = { iteration: 1, at: '2026-11-21T00:00:00.000Z', inputs: {} };
     const { approvals, run, findStep } = await build({}, { 3: { iteration: 1, decisions: { pushBacks: [before] } } });

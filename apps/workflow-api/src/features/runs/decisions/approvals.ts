@@ -15,7 +15,14 @@ import { presentAction } from '../read/step-presenter';
 import type { DagRunRepository } from '../store/dag-run-repository';
 import { runAtWork, stepNotWaiting, taskCompletedOtherwise, taskNotOpen } from './approval-errors';
 import { toAnswerOutputs, type TaskAnswer } from './human-task-answer';
-import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
+import {
+  findOpenApproval,
+  findOpenDecision,
+  findRewoundSteps,
+  findStep,
+  listDagSteps,
+  selectInputs,
+} from './waiting-step';
 
 export interface ApprovalsDependencies {
   readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readMemos' | 'readOutputs' | 'commit'>;
@@ -30,6 +37,12 @@ export interface Decision extends Audited {
   readonly by: string;
   /** Names that the approval does not ask for are dropped. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface PushBackRequest extends Decision {
+  readonly comment?: string | undefined;
+  /** Name or id of the step to return to. Default: that of the file. */
+  readonly rewindTo?: string | undefined;
 }
 
 export interface Rejection extends Omit<Decision, 'inputs'> {
@@ -68,8 +81,11 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
     /** Throws `step_not_found` or `step_not_waiting`. */
     reject: (run: DagRun, rejection: Rejection): Promise<DecisionResult> => reject(dependencies, run, rejection),
 
-    /** Throws `step_not_found`, `step_not_waiting`, `approval_inputs_missing`, or `dag_run_active` for a running run. */
-    pushBack: (run: DagRun, decision: Decision): Promise<PushBackResult> => pushBack(dependencies, run, decision),
+    /**
+     * Executes steps again from one before an approval or a human task. Throws `step_not_found`, `step_not_waiting`,
+     * `approval_inputs_missing`, `rewind_not_upstream`, or `dag_run_active` for a running run.
+     */
+    pushBack: (run: DagRun, request: PushBackRequest): Promise<PushBackResult> => pushBack(dependencies, run, request),
 
     /**
      * Completes a human task, which is named by its ID. Repeating the same answer is no error. Throws
@@ -110,14 +126,14 @@ async function reject(
 async function pushBack(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step: name, by, inputs, audit }: Decision,
+  { step: name, by, inputs, comment, rewindTo, audit }: PushBackRequest,
 ): Promise<PushBackResult> {
   const { runs, clock } = dependencies;
-  const found = await findOpenApproval(dependencies, run, name);
+  const found = await findOpenDecision(dependencies, run, name);
   const { step, row } = found;
   const selected = selectInputs(step, inputs);
-  const rewound = findRewoundSteps(found);
-  const event = { kind: 'pushed_back', step: row, at: clock.now(), by, inputs: selected, rewound } as const;
+  const rewound = findRewoundSteps(found, rewindTo);
+  const event = { kind: 'pushed_back', step: row, at: clock.now(), by, inputs: selected, comment, rewound } as const;
   const stored = await runs.commit(run.id, event, { audit });
   if (stored === undefined) throw runAtWork(run.dagRunId);
   return { isResumed: isResumed(stored), iteration: row.iteration + 1 };

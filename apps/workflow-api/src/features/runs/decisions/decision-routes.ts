@@ -40,7 +40,7 @@ function bindApprovals(bind: Bind, decisions: DecisionService): void {
   });
 
   bind(workflowContract.pushBackDagRunStep, async ({ input: { params, body }, principal, audit }) => {
-    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, { principal, audit });
+    const { isResumed, iteration } = await decisions.pushBack(params, body, { principal, audit });
     const { dagRunId, stepName } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed };
   });
@@ -58,7 +58,7 @@ function bindApprovalsBelow(bind: Bind, decisions: DecisionService): void {
   });
 
   bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, body }, principal, audit }) => {
-    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, { principal, audit });
+    const { isResumed, iteration } = await decisions.pushBack(params, body, { principal, audit });
     const { dagRunId, stepName, subDAGRunId } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed, subDAGRunId };
   });

@@ -4,7 +4,7 @@ import type { Requester } from '../../../access/audited-operation';
 import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from '../read/run-addresses';
-import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals';
+import type { TaskResult, Approvals, PushBackRequest, PushBackResult, DecisionResult } from './approvals';
 import type { RetryRequest, RunRetrier } from '../rerun/run-retrier';
 
 export interface DecisionServiceDependencies {
@@ -69,11 +69,11 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
 
     async pushBack(
       { stepName, ...address }: StepAddress,
-      inputs: Inputs,
+      request: Pick<PushBackRequest, 'inputs' | 'comment' | 'rewindTo'>,
       { principal, audit }: Requester,
     ): Promise<PushBackResult> {
       const run = await addresses.toChange(address, principal);
-      return approvals.pushBack(run, { step: stepName, by: principal.name, inputs, audit });
+      return approvals.pushBack(run, { ...request, step: stepName, by: principal.name, audit });
     },
 
     async complete(

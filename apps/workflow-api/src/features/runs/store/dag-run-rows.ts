@@ -64,6 +64,7 @@ const PushBackRow = z.object({
   by: z.string().exactOptional(),
   at: z.string(),
   inputs: z.record(z.string(), z.string()),
+  comment: z.string().exactOptional(),
 });
 type StepDecisions = NonNullable<DagRunStep['decisions']>;
 

@@ -30,7 +30,7 @@ export async function readStoredDag(
   return { ...dag, steps: dag.steps.map((step, position) => withOpenedTask(step, memos.get(position))) };
 }
 
-function isHumanTask({ run }: Step): boolean {
+export function isHumanTask({ run }: Step): boolean {
   return run.kind === 'action' && run.action === 'human.task';
 }
 

@@ -72,11 +72,14 @@ function toDecision({ name, runId, sub }: RunAddress, run: Run, { step }: Node):
   };
   if (step.approval !== undefined) return { ...base, kind: 'approval', ...step.approval };
   if (step.executorConfig?.type !== 'human.task') return undefined;
-  const { prompt, form } = step.executorConfig.config ?? {};
+  const { prompt, form, rewind_to: written } = step.executorConfig.config ?? {};
+  const [before, ...others] = step.depends ?? [];
+  const rewindTo = typeof written === 'string' ? written : others.length === 0 ? before : undefined;
   return {
     ...base,
     kind: 'human_task',
     ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(rewindTo === undefined ? {} : { rewindTo }),
     ...(typeof form === 'object' && form !== null ? { form: { ...form } } : {}),
   };
 }
