@@ -1,6 +1,6 @@
 import type { Step } from '@weir/workflow-spec';
 import { planDag } from '../model/plan/plan';
-import { executeSteps } from '../scope/loop/step-loop';
+import { executeSteps } from '../scope/execute-scope';
 import type { StepLoopOptions } from '../scope/loop/step-loop-options';
 import type { StepSnapshot } from '../scope/loop/step-snapshot';
 import type { NodeStatus } from '../model/statuses/node-status';

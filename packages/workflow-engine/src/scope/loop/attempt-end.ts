@@ -6,6 +6,7 @@ import { computeDelayMs } from './attempt-delay';
 import type { CheckResult } from '../../model/steps/check-result';
 import type { RetryLimits, StepChecks } from './step-checks';
 import type { StepOutcome } from '../../model/steps/step-outcome';
+import { ownerLost, restartsFreely } from './step-snapshot';
 
 /** The consequence of the end of an attempt for its step. */
 export type Verdict =
@@ -47,6 +48,16 @@ export interface EndedAttempt {
 export const timedOutExitCode = 124;
 const maxErrorLength = 1024;
 const final: Verdict = { kind: 'final', continues: false };
+
+/** Also a problem when the step has used up its retries before it starts. */
+export async function readRetryLimits(step: Step, attempt: Attempt): Promise<RetryLimits | undefined> {
+  if (step.retryPolicy === undefined) return undefined;
+  const limits = await attempt.checks.retryLimits(step, attempt);
+  if ('problem' in limits) return limits;
+  // Only the loss of its owner makes a step use more retries than it has.
+  const isUsedUp = attempt.counts.retries > limits.limit && !restartsFreely(step);
+  return isUsedUp ? { problem: ownerLost } : limits;
+}
 
 /** Decides what follows from the end of an attempt. */
 export async function decideNext(step: Step, attempt: Attempt, { outcome, limits }: EndedAttempt): Promise<AttemptEnd> {

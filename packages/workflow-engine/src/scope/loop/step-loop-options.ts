@@ -35,8 +35,6 @@ export interface StepLoopOptions {
 
 export interface ScopeOutcome {
   readonly status: RunStatus;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
   /** The steps that wait for people. */
   readonly waiting: readonly number[];
 }

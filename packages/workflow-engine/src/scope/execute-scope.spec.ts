@@ -1,9 +1,9 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { AppError } from '@weir/foundation';
 import fc from 'fast-check';
-import { executeSteps } from './step-loop';
-import type { StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-execution';
+import { executeSteps } from './execute-scope';
+import type { StepChange } from '../model/steps/step-change';
+import type { StepExecutor } from './loop/step-execution';
 import {
   aStep,
   succeeded,
@@ -13,7 +13,7 @@ import {
   settle,
   HeldExecutor,
   ListRecorder,
-} from '../../testing/step-loop-options';
+} from '../testing/step-loop-options';
 
 describe('runDag', () => {
   it('records an end and the starts that follow from it in one call', async () => {

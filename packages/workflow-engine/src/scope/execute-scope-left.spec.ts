@@ -1,10 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
-import { nodeStatus, type NodeStatus } from '../../model/statuses/node-status';
-import type { StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-execution';
-import { aStep, succeeded, failed, continuing, snapshot, execute } from '../../testing/resumed-loop';
+import { nodeStatus, type NodeStatus } from '../model/statuses/node-status';
+import type { StepChange } from '../model/steps/step-change';
+import type { StepExecutor } from './loop/step-execution';
+import { aStep, succeeded, failed, continuing, snapshot, execute } from '../testing/resumed-loop';
 
 describe('leaving a run', () => {
   it('asks active steps to end, records nothing more and rejects', async () => {

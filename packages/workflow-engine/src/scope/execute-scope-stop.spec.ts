@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
-import { executeSteps } from './step-loop';
-import type { RunRecorder, StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-execution';
-import { aStep, formatChange, options, settle, HeldExecutor, ListRecorder } from '../../testing/step-loop-options';
+import { executeSteps } from './execute-scope';
+import type { RunRecorder, StepChange } from '../model/steps/step-change';
+import type { StepExecutor } from './loop/step-execution';
+import { aStep, formatChange, options, settle, HeldExecutor, ListRecorder } from '../testing/step-loop-options';
 
 describe('stopping a run', () => {
   it('aborts running steps by signal and those that have not started at once', async () => {

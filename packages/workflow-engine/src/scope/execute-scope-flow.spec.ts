@@ -1,13 +1,13 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
-import { planDag } from '../../model/plan/plan';
-import { executeSteps } from './step-loop';
-import type { StepLoopOptions } from './step-loop-options';
-import type { CheckResult } from '../../model/steps/check-result';
-import type { StepChecks } from './step-checks';
-import type { StepChange } from '../../model/steps/step-change';
-import type { StepOutcome } from '../../model/steps/step-outcome';
-import { startTimeLimit } from '../attempts/attempt-time-limit';
+import { planDag } from '../model/plan/plan';
+import { executeSteps } from './execute-scope';
+import type { StepLoopOptions } from './loop/step-loop-options';
+import type { CheckResult } from '../model/steps/check-result';
+import type { StepChecks } from './loop/step-checks';
+import type { StepChange } from '../model/steps/step-change';
+import type { StepOutcome } from '../model/steps/step-outcome';
+import { startTimeLimit } from './attempts/attempt-time-limit';
 
 const aStep = (name: string, more: Partial<Step> = {}): Step => ({
   name,

@@ -1,10 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
-import { planDag } from '../../model/plan/plan';
-import { executeSteps } from './step-loop';
-import type { StepSnapshot } from './step-snapshot';
-import type { NodeStatus } from '../../model/statuses/node-status';
-import type { StepExecutor } from './step-execution';
+import { planDag } from '../model/plan/plan';
+import { executeSteps } from './execute-scope';
+import type { StepSnapshot } from './loop/step-snapshot';
+import type { NodeStatus } from '../model/statuses/node-status';
+import type { StepExecutor } from './loop/step-execution';
 import {
   aStep,
   anAction,
@@ -17,7 +17,7 @@ import {
   checks,
   atOnce,
   execute,
-} from '../../testing/resumed-loop';
+} from '../testing/resumed-loop';
 
 describe('a run that is resumed', () => {
   const chain = [aStep('a'), aStep('b', { depends: ['a'] })];
