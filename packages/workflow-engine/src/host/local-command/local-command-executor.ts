@@ -11,7 +11,7 @@ import { nodeStatus } from '../../model/statuses/node-status';
 import { processNotStarted } from './command-errors';
 import { abortedOutcome, logLimitOutcome, toCommandOutcome } from './command-outcome';
 import { enterEnclosure } from './enter-enclosure';
-import { existingLogFlags, listLogs, stdinFlags, withLogFiles } from '../logs/log-files';
+import { existingLogFlags, listLogs, openLogFiles, stdinFlags } from '../logs/log-files';
 import { isPiped, openPipedStreams } from './piped-streams';
 import type { ProcessExit } from '../spawner/process-exit';
 import { withMark } from './process-family';
@@ -178,13 +178,17 @@ async function spawnDirect(
   command: StepCommand,
   spawner: StartOptions['spawner'],
 ): Promise<StartedProcess> {
-  const { starting, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
-    starting: spawner?.start(toOrder(start, command)) ?? spawnInto(start, command, out.fd, err.fd),
-    stderrStartBytes: err.startBytes,
-  }));
+  const { out, err } = openLogFiles(command);
+  let starting: ChildProcess | Promise<SpawnedProcess>;
+  try {
+    starting = spawner?.start(toOrder(start, command)) ?? spawnInto(start, command, out.fd, err.fd);
+  } finally {
+    closeSync(out.fd);
+    closeSync(err.fd);
+  }
   const started =
     starting instanceof Promise ? await startedThere(starting, command) : await startedHere(starting, command);
-  return { ...started, stderrStartBytes, drained: () => Promise.resolve() };
+  return { ...started, stderrStartBytes: err.startBytes, drained: () => Promise.resolve() };
 }
 
 type RunningProcess = Pick<StartedProcess, 'pid' | 'identity' | 'exit'>;

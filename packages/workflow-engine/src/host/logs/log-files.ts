@@ -18,18 +18,14 @@ const appendFlags = existingLogFlags | constants.O_CREAT;
 export const stdinFlags = constants.O_RDONLY | constants.O_NOFOLLOW;
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens both files while `use` passes them to a child. Throws {@link logsNotWritable}. */
-export function withLogFiles<T>(stdoutFile: string, stderrFile: string, use: (out: OpenLog, err: OpenLog) => T): T {
+/** Opens both logs of a command for its child. The caller closes them. Throws {@link logsNotWritable}. */
+export function openLogFiles({ stdoutFile, stderrFile }: Pick<StepLogFiles, 'stdoutFile' | 'stderrFile'>) {
   const out = openLog(stdoutFile);
   try {
-    const err = openLog(stderrFile);
-    try {
-      return use(out, err);
-    } finally {
-      closeSync(err.fd);
-    }
-  } finally {
+    return { out, err: openLog(stderrFile) };
+  } catch (error) {
     closeSync(out.fd);
+    throw error;
   }
 }
 
