@@ -248,10 +248,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
     runs,
     runFiles,
     dagRuns: dagRuns.service,
-    startRun,
     stopper,
     times,
-    dagsFolder,
     clock,
   });
   const editor = createDagEditor({

@@ -12,7 +12,14 @@ import { bindArtifactRoutes } from './features/artifacts';
 import { bindAuditRoutes, type AuditTrail } from './features/audit';
 import type { Backfills } from './features/backfill';
 import { bindBulkDagRoutes, bindBulkRunRoutes } from './features/bulk';
-import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun, type WaitForRun } from './features/runs';
+import {
+  bindRerunRoutes,
+  createRescheduler,
+  createStartCheck,
+  type DagRuns,
+  type StartRun,
+  type WaitForRun,
+} from './features/runs';
 import {
   bindDefinitionRoutes,
   createRunSourceReader,
@@ -173,6 +180,7 @@ function bindDagRoutes(bind: Bind, { config, platform, files, dagRuns, ...ports 
     dagRuns: dagRuns.service,
     dags: ports.dags,
     editor: ports.editor,
+    startRun: ports.startRun,
     waitForRun: ports.waitForRun,
     times: ports.times,
     clock: ports.clock,
@@ -201,7 +209,8 @@ function bindRunRoutes(bind: Bind, ports: RoutesPorts): void {
 
 /** What has happened and why, what starts runs from outside, and changes of many runs or DAGs. */
 function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
-  const { files, dagRuns, dags, editor, startRun, audit, storedSecrets, roles, times, clock, random, logger } = ports;
+  const { config, files, dagRuns, dags, editor, startRun, audit, storedSecrets, roles, times, clock, random, logger } =
+    ports;
   const { store, specs, catalog, suspensions } = files;
   const { runs, queue, flags, workers, schedulerState, parsers, outputEvaluator, sealer } = ports.platform;
   const { eventLog, auditLog, webhooks, webhookDeliveries } = ports.platform;
@@ -238,7 +247,8 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
     clock,
   });
   bindBulkRunRoutes(bind, { dagRuns, logger });
-  bindBulkDagRoutes(bind, { dags, editor, store, specs, catalog, suspensions, runs, logger });
+  const checkStart = createStartCheck({ runs, dagsDir: config.dags.folder });
+  bindBulkDagRoutes(bind, { dags, editor, store, specs, catalog, suspensions, runs, startRun, checkStart, logger });
 }
 
 function bindQueuesRoutes(bind: Bind, { platform, queueChanges, dagRuns, clock }: RoutesPorts): void {

@@ -13,14 +13,17 @@ import {
   type DagAccessDependencies,
   type DagService,
 } from '../dags';
+import { startsAs, type StartCheck, type StartRun } from '../runs';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import type { Logger } from '@weir/service-kit';
 import { changeAll, type BulkRequest } from './change-all';
 import { editLabels, type LabelChange } from './edit-labels';
 
 export interface BulkDagsDependencies extends DagAccessDependencies, DagFilterDependencies {
-  readonly dags: DagService;
+  readonly dags: Pick<DagService, 'setSuspended'>;
   readonly editor: DagEditor;
+  readonly startRun: StartRun;
+  readonly checkStart: StartCheck;
   readonly logger: Logger;
 }
 
@@ -61,13 +64,14 @@ export async function changeDags(
 }
 
 function dagActions(
-  { dags, editor, ...reachable }: BulkDagsDependencies,
+  { dags, editor, startRun, checkStart, ...reachable }: BulkDagsDependencies,
   { params, addLabels: add = [], removeLabels: remove = [] }: BulkDagsRequest,
   principal: Principal,
 ): Record<BulkDagsRequest['action'], DagAction> {
   // The request as a whole has the entry of the audit log.
   const requester = { principal, audit: unaudited };
-  const { findOperable, findEditable } = createDagAccess(reachable);
+  const start = { params, ...startsAs(principal), audit: unaudited };
+  const { findOperable, findRunnable, findEditable } = createDagAccess(reachable);
   const isOperated = (fileName: string) => findOperable(fileName, principal);
   const suspend = (isSuspended: boolean): DagAction => ({
     check: isOperated,
@@ -79,8 +83,11 @@ function dagActions(
   const relabel = createRelabel(editor, { add, remove }, principal);
   return {
     start: {
-      check: (fileName) => dags.checkStart(fileName, { params }, principal),
-      perform: async (fileName) => ({ dagRunId: await dags.start(fileName, { params }, requester) }),
+      check: async (fileName) => checkStart(await findRunnable(fileName, principal), start),
+      perform: async (fileName) => {
+        const { dagRunId } = await startRun(await findRunnable(fileName, principal), start);
+        return { dagRunId };
+      },
     },
     suspend: suspend(true),
     resume: suspend(false),

@@ -1,6 +1,4 @@
-import type { ParsedInput } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
-import type { DagRun } from '@weir/workflow-engine/model';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../access/bind';
 import { presentMissingRunDetails, presentRunDetails } from '../runs';
@@ -8,7 +6,6 @@ import { inheritedStepTypes } from '../../dag-parser';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
 import type { DagService, DagView } from './dag-service';
 import { formatErrors } from '../../dag-parser/spec-errors';
-import type { SpecStartRequest } from './start-spec';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {
   bind(workflowContract.listDags, async ({ input: { query }, principal, signal }) => {
@@ -35,31 +32,6 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return presentDagView(await dags.get(params.fileName, principal));
   });
 
-  bind(workflowContract.executeDag, async ({ input: { params, body }, principal, audit }) => {
-    const { tags, ...request } = body;
-    const labels = request.labels?.length ? request.labels : tags;
-    return {
-      dagRunId: await dags.start(params.fileName, { ...request, labels, isImmediate: true }, { principal, audit }),
-    };
-  });
-
-  bind(workflowContract.enqueueDag, async ({ input: { params, body }, principal, audit }) => {
-    const { tags, queue, ...request } = body;
-    const labels = request.labels?.length ? request.labels : tags;
-    return {
-      dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, { principal, audit }),
-    };
-  });
-
-  bind(workflowContract.executeDagRunFromSpec, async ({ input: { body }, principal, audit }) => {
-    return presentStart(await dags.startSpec({ ...toStartRequest(body), isImmediate: true }, { principal, audit }));
-  });
-
-  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { body }, principal, audit }) => {
-    const { queue, ...request } = body;
-    return presentStart(await dags.startSpec({ ...toStartRequest(request), queueName: queue }, { principal, audit }));
-  });
-
   bind(workflowContract.stopAllDagRuns, async ({ input: { params }, principal, audit }) => {
     return { errors: [...(await dags.stopAll(params.fileName, { principal, audit }))] };
   });
@@ -68,24 +40,6 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     await dags.setSuspended(params.fileName, body.suspend, { principal, audit });
     return undefined;
   });
-}
-
-type SpecRequest = ParsedInput<typeof workflowContract.executeDagRunFromSpec>['body'];
-
-function toStartRequest({ tags, labels, origin, ...request }: SpecRequest): SpecStartRequest {
-  return {
-    ...request,
-    labels: labels?.length ? labels : tags,
-    ...(origin === undefined ? {} : { origin: { ...origin, scheduleTime: toDate(origin.scheduleTime) } }),
-  };
-}
-
-function toDate(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
-}
-
-function presentStart({ dagName, dagRunId }: Pick<DagRun, 'dagName' | 'dagRunId'>) {
-  return { dagRunId, name: dagName };
 }
 
 function presentDagView({ file, dag, localDags, baseTexts, errors, isSuspended, nextRun, latestRun }: DagView) {

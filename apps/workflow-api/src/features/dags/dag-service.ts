@@ -8,15 +8,11 @@ import type { Requester, Audited } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
-  createStartCheck,
   createStartRule,
-  startsAs,
   type DagRunRepository,
   type DagRunService,
   type RunStopper,
   type RunWithSteps,
-  type StartOptions,
-  type StartRun,
 } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import { toEntityTag } from '../../http/entity-tag';
@@ -26,7 +22,6 @@ import { createDagAccess, type VisibleDag } from './dag-access';
 import type { RunFiles } from '../../run-files';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import { formatErrors } from '../../dag-parser/spec-errors';
-import { startSpec, type SpecStartRequest } from './start-spec';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 
@@ -39,11 +34,9 @@ export interface DagServiceDependencies {
   readonly suspensions: Suspensions;
   readonly runs: DagRunRepository;
   readonly dagRuns: Pick<DagRunService, 'findLatest'>;
-  readonly startRun: StartRun;
   readonly stopper: RunStopper;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
-  readonly dagsFolder: string;
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
@@ -69,11 +62,6 @@ export interface DagView {
   readonly latestRun: RunWithSteps | undefined;
 }
 
-export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | 'audit'> {
-  /** Replaces the name of the run's DAG in the file. */
-  readonly dagName?: string | undefined;
-}
-
 export type DagService = ReturnType<typeof createDagService>;
 
 const defaultSpec = `steps:
@@ -82,9 +70,8 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, specs, locks, revisions, catalog, suspensions, startRun } = dependencies;
-  const { findVisible, findOperable, findRunnable: runnable } = createDagAccess(dependencies);
-  const checkStart = createStartCheck({ runs: dependencies.runs, dagsDir: dependencies.dagsFolder });
+  const { store, specs, locks, revisions, catalog, suspensions } = dependencies;
+  const { findVisible, findOperable } = createDagAccess(dependencies);
 
   return {
     list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
@@ -112,25 +99,6 @@ export function createDagService(dependencies: DagServiceDependencies) {
 
     get: async (fileName: string, principal: Principal): Promise<DagView> =>
       readDagView(dependencies, await findVisible(fileName, principal), { fileName, principal }),
-
-    /** Stores a run as queued. Returns its id. */
-    async start(
-      fileName: string,
-      { dagName, ...options }: StartRequest,
-      { principal, audit }: Requester,
-    ): Promise<string> {
-      const source = await runnable(fileName, principal);
-      const named = dagName === undefined ? source.dag : { ...source.dag, name: dagName };
-      const run = await startRun({ ...source, dag: named }, { ...options, ...startsAs(principal), audit });
-      return run.dagRunId;
-    },
-
-    /** Throws the errors of `start`, except those that depend on other runs. */
-    async checkStart(fileName: string, options: Pick<StartOptions, 'params'>, principal: Principal): Promise<void> {
-      await checkStart(await runnable(fileName, principal), { ...options, mayStartIn: createStartRule(principal) });
-    },
-
-    startSpec: (request: SpecStartRequest, requester: Requester) => startSpec(dependencies, request, requester),
 
     /** Returns the problems, for people. */
     async stopAll(fileName: string, { principal, audit }: Requester): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import type { Clock } from '@weir/workflow-engine/model';
 import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { SpecReader } from '../../dag-parser';
 import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';
-import type { DagRunRepository, DagRunService, WaitForRun } from '../runs';
+import type { DagRunRepository, DagRunService, StartRun, WaitForRun } from '../runs';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 import type { Bind } from '../../access/bind';
@@ -15,6 +15,7 @@ import { bindDagHistoryRoutes } from './dag-history-routes';
 import { bindDagRevisionRoutes } from './dag-revision-routes';
 import { bindDagRoutes } from './dag-routes';
 import type { DagService } from './dag-service';
+import { bindStartRoutes } from './start-routes';
 
 export interface DefinitionPorts {
   readonly store: DagFileStore;
@@ -29,6 +30,7 @@ export interface DefinitionPorts {
   readonly editor: DagEditor;
   readonly runs: DagRunRepository;
   readonly dagRuns: DagRunService;
+  readonly startRun: StartRun;
   readonly waitForRun: WaitForRun;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
@@ -38,6 +40,7 @@ export interface DefinitionPorts {
 export function bindDefinitionRoutes(bind: Bind, ports: DefinitionPorts): void {
   bindDagLabelRoutes(bind, ports.catalog);
   bindDagRoutes(bind, ports.dags);
+  bindStartRoutes(bind, ports);
   bindDagFileRoutes(bind, ports.editor);
   bindDagHistoryRoutes(bind, ports);
   bindDagInsightRoutes(bind, ports);
