@@ -93,7 +93,7 @@ function controlRouter(options: AppOptions): Router {
     router,
     guard: authenticator.guard,
     readBody,
-    wrapCall: (_, work) => work({}),
+    openRecord: () => ({ given: {} }),
   });
   const bound: Endpoint[] = [];
   const bind: Bind = (endpoint, handler) => {

@@ -41,7 +41,7 @@ export interface AppOptions {
   /** Serves the pages of the sign-in with other providers; missing where there are none. */
   readonly signInPages?: RequestHandler | undefined;
   readonly guard: AccessGuard<Principal>;
-  readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  readonly audit: Pick<AuditTrail, 'openRecord'>;
   /** Passes calls for other nodes on to them. */
   readonly passOn: PassOn;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
@@ -113,7 +113,7 @@ function createRouter({ guard, audit, passOn, features }: RouterOptions): Router
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
     createBodyReader: (maxBytes) => readUsableBody(createJsonBodyReader({ maxBytes })),
-    wrapCall: audit.wrapCall,
+    openRecord: audit.openRecord,
     passOn,
     describeRights: ({ kind, id, role, workspaceAccess, scopes }) =>
       JSON.stringify([kind, id, role, workspaceAccess, scopes]),

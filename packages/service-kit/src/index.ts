@@ -1,10 +1,12 @@
 export { accessLog } from './http/access-log';
 export {
   createBinder,
+  recordCall,
   type AccessGuard,
   type AdmittedCall,
   type BindEndpoint,
   type BoundCall,
+  type CallRecord,
   type HandlerContext,
 } from './endpoint/bind-endpoint';
 export { readCookie, setSessionCookie, type SessionCookie } from './http/session-cookie';

@@ -28,6 +28,16 @@ export interface BoundCall<Principal> {
   input?: ParsedInput<Endpoint>;
 }
 
+/** Is told how the work of a call ends, which is from the check of access to the result of the handler. */
+export interface CallRecord<Given extends object> {
+  /** The handler gets this with its context. */
+  readonly given: Given;
+  /** The result is answered once this has resolved. */
+  readonly succeeded?: (result: unknown) => Promise<void>;
+  /** Called with what the work, or `succeeded`, has thrown; that is answered once this has resolved. */
+  readonly failed?: (error: unknown) => Promise<void>;
+}
+
 export interface BinderOptions<Principal, Given extends object> {
   readonly router: Router;
   /** For `public` endpoints it may return a special principal for anonymous callers. */
@@ -43,11 +53,8 @@ export interface BinderOptions<Principal, Given extends object> {
   readonly describeRights?: (principal: Principal) => string;
   /** How often the access of open streams is checked; see `AccessWatch`. */
   readonly streamChecks?: Pick<AccessWatch, 'beforeEventMs' | 'idleMs'>;
-  /**
-   * Wraps the work of each call, from the check of access to the result of the handler, which is answered once this has
-   * resolved. The handler gets what it gives to the work.
-   */
-  readonly wrapCall: (call: BoundCall<Principal>, work: (given: Given) => Promise<unknown>) => Promise<unknown>;
+  /** Called before the access of a call is checked: its details come later. */
+  readonly openRecord: (call: BoundCall<Principal>) => CallRecord<Given>;
   /**
    * Called once access is granted and the input was parsed: if it resolves with an answer, that one is sent and the
    * handler is not called. Default: the handler answers every call.
@@ -102,7 +109,7 @@ export type Handler<E extends Endpoint, Principal, Given extends object = object
   context: HandlerContext<E, Principal> & Given,
 ) => Answer<E> | Promise<Answer<E>>;
 
-/** `Given` is what handlers get besides from the wrapper of the calls. */
+/** `Given` is what handlers get besides from the record of their call. */
 export type BindEndpoint<Principal, Given extends object = object> = <const E extends Endpoint>(
   endpoint: E,
   handler: Handler<E, Principal, Given>,
@@ -123,7 +130,7 @@ export function createBinder<Principal, Given extends object>(
     guard,
     getPrincipalId,
     readPublicBody = options.readBody,
-    wrapCall,
+    openRecord,
     passOn = toNobody,
     streamChecks = usualStreamChecks,
   } = options;
@@ -150,7 +157,7 @@ export function createBinder<Principal, Given extends object>(
       const signal = disconnectSignal(res);
       addRequestDetails(req, { route: `${req.baseUrl}${endpoint.path}` });
       const call: BoundCall<Principal> = { endpoint, requestId: getRequestId(req), clientAddress: req.ip ?? '' };
-      const result = await wrapCall(call, async (given) => {
+      const result = await recordCall(openRecord(call), async (given) => {
         const { principal, input } = await admit(endpoint, req, res, call);
         const passed = await passOn({ endpoint, principal, req, signal });
         if (passed !== undefined) return passed;
@@ -175,6 +182,21 @@ export function createBinder<Principal, Given extends object>(
       await sendAnswer(endpoint, result, req, res, { ...streamChecks, check: () => hasSameRights(options, req, call) });
     });
   };
+}
+
+/** Does the work of a call. Rejects as the work or the record does. */
+export async function recordCall<Given extends object, Result>(
+  { given, succeeded, failed }: CallRecord<Given>,
+  work: (given: Given) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work(given);
+    await succeeded?.(result);
+    return result;
+  } catch (error) {
+    await failed?.(error);
+    throw error;
+  }
 }
 
 function chooseReader(

@@ -23,7 +23,7 @@ async function serve(bindAll: (bind: BindEndpoint<string>) => void): Promise<str
       router,
       guard,
       readBody: createJsonBodyReader({ maxBytes: 1000 }),
-      wrapCall: (_, work) => work({}),
+      openRecord: () => ({ given: {} }),
     }),
   );
   app.use(router);

@@ -63,7 +63,7 @@ describe('accessLog', () => {
           : Promise.resolve(caller),
       readBody: createJsonBodyReader({ maxBytes: 100 }),
       getPrincipalId: ({ id }) => id,
-      wrapCall: (_, work) => work({}),
+      openRecord: () => ({ given: {} }),
     });
     bind(readThing, (context) => handler(context));
     inner.get('/stream', (req, res) => {

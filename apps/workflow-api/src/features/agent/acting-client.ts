@@ -18,7 +18,7 @@ export type CheckAccess = (
 export interface ActingClientPorts {
   /** Binds the operations of this application. */
   readonly bindRoutes: (bind: Bind) => void;
-  readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  readonly audit: Pick<AuditTrail, 'openRecord'>;
   readonly random: RandomSource;
   /** Called when the first person acts through the agent. */
   readonly loadApp: () => Promise<{ readonly createApp: typeof createApp }>;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@weir/foundation';
-import { PassedAnswer } from '@weir/service-kit';
+import { PassedAnswer, recordCall } from '@weir/service-kit';
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { workflowContract } from '@weir/workflow-contract';
@@ -39,13 +39,13 @@ describe.each(databaseKinds)('the entry of a call in %s', (kind) => {
   afterAll(() => stores.remove());
 
   const call = (work: (audit: AuditedOperation) => Promise<unknown>, endpoint = workflowContract.pauseQueue) =>
-    trail.wrapCall(
-      {
+    recordCall(
+      trail.openRecord({
         endpoint,
         requestId: 'request-1',
         clientAddress: '10.0.0.1',
         input: { params: { name: 'q' }, query: undefined, body: undefined },
-      },
+      }),
       ({ audit }) => work(audit),
     );
   const pause =
@@ -136,8 +136,8 @@ describe.each(databaseKinds)('the entry of a call in %s', (kind) => {
     const refused = new PassedAnswer(409, {}, Readable.from([]));
     await call(() => Promise.resolve(refused));
     await expect(call(() => Promise.reject(new AppError('conflict', 'No.')))).rejects.toThrow('No.');
-    await trail.wrapCall(
-      { endpoint: workflowContract.listWorkspaces, requestId: 'request-1', clientAddress: '' },
+    await recordCall(
+      trail.openRecord({ endpoint: workflowContract.listWorkspaces, requestId: 'request-1', clientAddress: '' }),
       ({ audit }) => audit.record({ after: { name: 'read' } }),
     );
 

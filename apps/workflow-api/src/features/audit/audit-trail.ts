@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
+import { PassedAnswer, type BoundCall, type CallRecord, type Logger, type Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import { unaudited, type Audited, type AuditedChange, type AuditedOperation } from '../../access/audited-operation';
@@ -19,8 +19,8 @@ export interface AuditTrailDependencies {
 
 /** Records what callers change. */
 export interface AuditTrail extends Resource {
-  /** Does the work of a call, and stores the entry of a change before it is answered. */
-  readonly wrapCall: (call: BoundCall<Principal>, work: (audited: Audited) => Promise<unknown>) => Promise<unknown>;
+  /** The entry of a change is stored before the call is answered. */
+  readonly openRecord: (call: BoundCall<Principal>) => CallRecord<Audited>;
   /** Puts everything that was recorded into the chain. */
   readonly seal: () => Promise<void>;
   /** Puts into the chain what a process that was killed has left. */
@@ -39,27 +39,34 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
   return {
     name: 'audit log',
     ...sealer,
-    wrapCall: async (call, work) => {
+    openRecord: (call) => {
       const action = call.endpoint.audit;
-      if (action === undefined || action === 'no-change') return work({ audit: unaudited });
+      if (action === undefined || action === 'no-change') return { given: { audit: unaudited } };
       const toRecord = (change: AuditedChange): AuditRecord => toAuditRecord({ call, action, change }, newRecord());
       const entry = { isStored: false };
-      try {
-        const result = await work({ audit: createOperation(auditLog, entry, toRecord) });
-        // Another node has refused the change.
-        if (result instanceof PassedAnswer && result.status >= 400) return result;
-        if (!entry.isStored) await auditLog.append(toRecord({}));
-        return result;
-      } catch (error) {
-        if ((action.recordsFailures === true && isRefusal(call, error)) || isUncertain(error)) {
-          await auditLog.append(toAuditRecord({ call, action, change: {}, failure: error }, newRecord()));
-        }
-        throw error;
-      } finally {
+      const close = (): void => {
         // What the request has set off goes on, and changes nothing of its entry.
         entry.isStored = true;
         sealer.sealSoon();
-      }
+      };
+      return {
+        given: { audit: createOperation(auditLog, entry, toRecord) },
+        succeeded: async (result) => {
+          // Another node has refused the change.
+          const isRefused = result instanceof PassedAnswer && result.status >= 400;
+          if (!entry.isStored && !isRefused) await auditLog.append(toRecord({}));
+          close();
+        },
+        failed: async (error) => {
+          try {
+            if ((action.recordsFailures === true && isRefusal(call, error)) || isUncertain(error)) {
+              await auditLog.append(toAuditRecord({ call, action, change: {}, failure: error }, newRecord()));
+            }
+          } finally {
+            close();
+          }
+        },
+      };
     },
   };
 }

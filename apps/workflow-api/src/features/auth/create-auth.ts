@@ -51,7 +51,7 @@ export interface Auth {
   readonly setupToken?: Secret | undefined;
   bindRoutes(bind: Bind): void;
   /** Creates the pages of the sign-in with other providers, at the base path. */
-  createPages?(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
+  createPages?(ports: { readonly audit: Pick<AuditTrail, 'openRecord'>; readonly logger: Logger }): RequestHandler;
 }
 
 export function createAuth(

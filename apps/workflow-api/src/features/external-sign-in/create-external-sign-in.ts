@@ -27,7 +27,7 @@ export interface ExternalSignIn {
   /** Tests whether the provider of these settings, or of the server's settings, offers what a sign-in needs. */
   test(settings: OidcTestSettings | undefined): Promise<OidcTestResponse>;
   /** Creates the pages for the base path. */
-  createPages(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
+  createPages(ports: { readonly audit: Pick<AuditTrail, 'openRecord'>; readonly logger: Logger }): RequestHandler;
 }
 
 const sendRequest: typeof fetch = (url, init) => fetch(url, init);

@@ -3,10 +3,10 @@ import { endpoint } from '@weir/http-contract';
 import {
   addRequestDetails,
   getRequestId,
+  recordCall,
   setSessionCookie,
   type BoundCall,
   type Logger,
-  type SessionCookie,
 } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Audited } from '../../access/audited-operation';
@@ -20,7 +20,7 @@ export interface SignInPagePorts {
   /** The path has no trailing slash. */
   readonly basePath: string;
   readonly sessions: Pick<BrowserSessionService, 'open'>;
-  readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  readonly audit: Pick<AuditTrail, 'openRecord'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -70,16 +70,13 @@ export function createSignInPage(
       input: { params: undefined, query: undefined, body: undefined },
     };
     await redirectFailures(ports, res, async () => {
-      const work = async ({ audit }: Audited): Promise<SignedInPerson & { readonly cookie: SessionCookie }> => {
+      const { cookie, returnTo } = await recordCall(audit.openRecord(call), async (audited) => {
         const onFound = (user: User): void => void (call.principal = toUserPrincipal(user));
-        const person = await signIn(req, res, { onFound, audit });
+        const person = await signIn(req, res, { onFound, ...audited });
         return { ...person, cookie: await sessions.open(person.user, browserOf(req)) };
-      };
-      let done: Awaited<ReturnType<typeof work>> | undefined;
-      await audit.wrapCall(call, async (audited) => (done = await work(audited)));
-      if (done === undefined) throw new Error('The sign-in has no result.');
-      setSessionCookie(req, res, done.cookie);
-      res.redirect(303, `${ports.basePath}${done.returnTo}`);
+      });
+      setSessionCookie(req, res, cookie);
+      res.redirect(303, `${ports.basePath}${returnTo}`);
     });
   };
 }

@@ -59,7 +59,7 @@ export function useBoundServer(): BoundServerInUse {
           router,
           guard,
           readBody: createJsonBodyReader({ maxBytes: 1000 }),
-          wrapCall: ({ endpoint }, work) => work({ calledAs: endpoint.operationId }),
+          openRecord: ({ endpoint }) => ({ given: { calledAs: endpoint.operationId } }),
           // Access is checked before each event, and soon if there are none.
           streamChecks: { beforeEventMs: 0, idleMs: 20 },
         }),
