@@ -135,6 +135,18 @@ it('executes one step of an edited spec in a new run, with the outputs of the ru
   await page.getByRole('region', { name: 'End of the log of load' }).getByText('loaded 412 orders').waitFor();
 });
 
+it('executes a skipped step without its preconditions, once a reason is given', async () => {
+  await create('held', 'steps:\n  - { id: load, run: echo loaded, preconditions: ["test -e /nowhere"] }\n');
+  await startAndWait(pages.server(), 'held', 'succeeded');
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/held/latest?step=load' });
+  await page.getByRole('button', { name: 'Execute it without its preconditions…' }).click();
+  await page.getByLabel('Why').fill('the file came by mail');
+  await page.getByRole('button', { name: 'Execute', exact: true }).click();
+
+  await page.getByText('had it executed without its preconditions: the file came by mail').waitFor();
+  await page.getByRole('region', { name: 'End of the log of load' }).getByText('loaded').waitFor();
+});
+
 it('fills in the form of a human task on the page of its run, with defaults and validation, statement 24', async () => {
   await startAndWait(pages.server(), 'survey', 'waiting');
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/survey/latest' });

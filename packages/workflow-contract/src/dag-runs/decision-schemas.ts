@@ -19,10 +19,17 @@ export const RetryDagRunRequest = z
     stepName: z.string().min(1).max(255).optional().describe('Execute only this step.'),
     includeDownstream: z.boolean().optional().describe('Also execute the steps after it; only with stepName.'),
     subDAGRunId: DagRunId.optional(),
+    bypassPreconditions: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe('Why the step executes without its preconditions being checked; recorded. Only with stepName.'),
   })
-  .refine(({ stepName, includeDownstream, subDAGRunId }) => {
-    return stepName !== undefined || (includeDownstream === undefined && subDAGRunId === undefined);
-  }, '"includeDownstream" and "subDAGRunId" need "stepName".')
+  .refine(({ stepName, includeDownstream, subDAGRunId, bypassPreconditions }) => {
+    return stepName !== undefined || (includeDownstream ?? subDAGRunId ?? bypassPreconditions) === undefined;
+  }, '"includeDownstream", "subDAGRunId" and "bypassPreconditions" need "stepName".')
   .meta({ id: 'RetryDAGRunRequest', description: 'The steps of a run to execute again.' });
 
 export const ApproveStepRequest = z

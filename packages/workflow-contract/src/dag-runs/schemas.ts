@@ -169,6 +169,10 @@ export const Node = z
     approvalIteration: z.int().optional().describe('Number of push-backs.'),
     pushBackInputs: textMap.optional().describe('Inputs of the last push-back.'),
     pushBackHistory: z.array(PushBackHistoryEntry).optional().describe('All push-backs.'),
+    preconditionsBypassed: z
+      .object({ by: z.string().describe('Who.'), reason: z.string().describe('Why.') })
+      .optional()
+      .describe('Present when a retry executed the step without checking its preconditions.'),
     humanTaskCompletedBy: z.string().optional().describe('Who completed the human task.'),
   })
   .meta({ id: 'Node', description: 'A step of a run.' });

@@ -60,6 +60,7 @@ const start = (
   const ends: (string | undefined)[] = [];
   const stop = new AbortController();
   const checks: StepChecks = {
+    preconditions: (step) => Promise.resolve(answers[step.name] ?? { kind: 'met' }),
     conditions: (step) => Promise.resolve(answers[step.name] ?? { kind: 'met' }),
     hasWritten: () => Promise.resolve(false),
     retryLimits: ({ retryPolicy }) =>

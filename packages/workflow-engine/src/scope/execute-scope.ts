@@ -209,7 +209,7 @@ class StepLoop {
     const { checks, plan } = this.#options;
     try {
       const step = getStep(plan.steps, index);
-      const result = await checks.conditions(step, step.preconditions ?? [], { index, signal });
+      const result = await checks.preconditions(step, { index, signal });
       return { kind: 'checked', index, result };
     } catch (error) {
       const text = toErrorOutcome(error, signal).error ?? '';

@@ -33,6 +33,7 @@ export const snapshot = (status: NodeStatus, more: Partial<StepSnapshot> = {}): 
 });
 
 export const checks: StepChecks = {
+  preconditions: () => Promise.resolve({ kind: 'met' }),
   conditions: () => Promise.resolve({ kind: 'met' }),
   hasWritten: () => Promise.resolve(false),
   retryLimits: ({ retryPolicy }) =>

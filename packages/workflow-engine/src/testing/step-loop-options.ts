@@ -56,6 +56,7 @@ const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
 
 /** These checks serve steps without conditions, patterns and retries. */
 const noChecks: StepChecks = {
+  preconditions: () => Promise.reject(new Error('no preconditions')),
   conditions: () => Promise.reject(new Error('no conditions')),
   hasWritten: () => Promise.reject(new Error('no patterns')),
   retryLimits: () => Promise.reject(new Error('no retries')),

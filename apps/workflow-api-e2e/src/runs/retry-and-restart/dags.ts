@@ -10,6 +10,12 @@ steps:
   - {name: second, run: ${needs('second', 'go')}, depends: first}
   - {name: third, run: 'echo third >> "$MARKS/done"', depends: second}
 `,
+  guarded: `type: chain
+steps:
+  - {name: free, run: "true"}
+  - {name: held, run: "echo done", preconditions: ["test -e /nowhere"]}
+  - {name: after, run: "echo after"}
+`,
   flaky: `env: [{MARKS: "${marks}"}]
 retry_policy: {limit: 3, interval_sec: 1, backoff: 2}
 handler_on:

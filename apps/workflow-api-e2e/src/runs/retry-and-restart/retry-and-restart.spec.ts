@@ -202,6 +202,36 @@ describe('with a server', () => {
     });
   });
 
+  it('executes a step without its preconditions for a reason, which the step and the audit log show', async () => {
+    const id = await started('guarded');
+    await inState('guarded', id, 'succeeded');
+    const retry = (body: object) => post(`/dag-runs/guarded/${id}/retry`, { dagRunId: id, ...body });
+    expect((await retry({ bypassPreconditions: 'no step is named' })).status).toBe(400);
+    expect((await retry({ stepName: 'held', bypassPreconditions: ' ' })).status).toBe(400);
+    const reason = 'the file came by mail';
+    expect((await retry({ stepName: 'held', includeDownstream: true, bypassPreconditions: reason })).status).toBe(200);
+    const run = await waitFor(
+      async () => {
+        const found = await details('guarded', id);
+        return found.nodes.at(-1)?.statusLabel === 'succeeded' ? found : undefined;
+      },
+      { deadlineMs: 30_000, what: 'the last step' },
+    );
+    expect(run.nodes[1]).toMatchObject({ statusLabel: 'succeeded', preconditionsBypassed: { by: 'ada', reason } });
+    const { body } = await weir.request('GET', '/audit?action=dag_run_retry', { token: admin });
+    expect(JSON.stringify(body)).toContain(reason);
+
+    expect((await retry({ stepName: 'held' })).status).toBe(200);
+    const again = await waitFor(
+      async () => {
+        const found = await details('guarded', id);
+        return found.nodes[1]?.statusLabel === 'skipped' ? found : undefined;
+      },
+      { deadlineMs: 30_000, what: 'the step to be skipped again' },
+    );
+    expect(again.nodes[1]).not.toHaveProperty('preconditionsBypassed');
+  });
+
   it('weir retry hands the run over and follows it', async () => {
     await writeFile(marks.file('go'), '');
     const done = await started('chain');

@@ -6,6 +6,7 @@ interface RetryFlags {
   readonly runId: string;
   readonly step?: string;
   readonly downstream?: boolean;
+  readonly bypassPreconditions?: string;
   readonly dags?: string;
 }
 
@@ -49,9 +50,11 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .requiredOption('-r, --run-id <id>', 'id of the run')
     .option('--step <name>', 'only this step')
     .option('--downstream', 'with --step: also the steps after it')
+    .option('--bypass-preconditions <reason>', 'with --step: execute it without checking its preconditions')
     .option(...dagsFlag)
     .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
-      if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
+      const needsStep = downstream ? '--downstream' : flags.bypassPreconditions && '--bypass-preconditions';
+      if (needsStep && flags.step === undefined) command.error(`error: ${needsStep} needs --step`);
       const { retryRun } = await import('../../bundles/runs.js');
       exit(await retryRun({ ...(await createStoreCommand(host, flags)), ...flags, downstream, dag }));
     });

@@ -117,6 +117,14 @@ export interface StepDecisions {
   readonly rejectedBy?: string;
   readonly reason?: string;
   readonly pushBacks?: readonly PushBack[];
+  /** Its preconditions are not checked in this attempt of the run. */
+  readonly bypass?: Bypass;
+}
+
+/** The decision of a person to execute a step although its preconditions may not hold. */
+export interface Bypass {
+  readonly by: string;
+  readonly reason: string;
 }
 
 export interface PushBack {

@@ -2,7 +2,7 @@ import type { ResolvedParam } from '@weir/workflow-spec';
 import type { StepOutputs } from '../run-model/step-outputs';
 import type { NodeEnd } from '../statuses/node-status';
 import type { RunStatus } from '../statuses/run-status';
-import type { DagRunStep, DagRunSummary, Lease, RunEnd, StepPatch } from '../run-model/dag-run';
+import type { Bypass, DagRunStep, DagRunSummary, Lease, RunEnd, StepPatch } from '../run-model/dag-run';
 
 /** The fields of a run that decide what an event of its owner changes. */
 export type OwnedRun = Pick<DagRunSummary, 'status' | 'ownerId' | 'fencingToken' | 'stopRequestedAt'>;
@@ -100,6 +100,8 @@ export interface RunRetried {
   readonly reusedSteps: number;
   /** The worker that executes the run at once. The run is queued when this is missing. */
   readonly ownerId?: string | undefined;
+  /** The step of the DAG whose preconditions are not checked. */
+  readonly bypass?: (Bypass & { readonly step: string }) | undefined;
 }
 
 interface StepDecision {

@@ -8,7 +8,6 @@ import { withOwnOutputs } from '../../values/outputs/scope-outputs';
 import type { Permits } from '../../host/concurrency/permits';
 import { getStoredStep, type ActiveScope } from '../loop/active-scope';
 import type { CheckContext, RetryLimits, StepChecks } from '../loop/step-checks';
-import type { CheckResult } from '../../model/steps/check-result';
 import { resolveStep, type ResolvedStep } from '../../values/run-values/resolve-step';
 import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
@@ -36,25 +35,30 @@ export function createStepChecks({ ports, dag }: StepChecksContext, scope: Activ
     const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files: stored, outcome });
     return resolveStep({ step, stored, values, upstream, ...counts });
   };
+  const check: StepChecks['conditions'] = async (step, conditions, context) => {
+    const release = await processPermits.acquire(context.signal);
+    if (release === undefined) return { kind: 'failed', error: 'run stopped' };
+    try {
+      const { signal } = context;
+      const resolved = resolve(step, context);
+      const { scope: references } = resolved;
+      return await checkConditions(conditions, {
+        ...resolved,
+        shell: chooseShell(step, dag, { configured: defaultShell, user: values.userShell, scope: references }),
+        enclosure: values.enclosure,
+        signal,
+        killGraceMs: toKillGraceMs(dag),
+      });
+    } finally {
+      release();
+    }
+  };
   return {
-    conditions: async (step, conditions, context): Promise<CheckResult> => {
-      const release = await processPermits.acquire(context.signal);
-      if (release === undefined) return { kind: 'failed', error: 'run stopped' };
-      try {
-        const { signal } = context;
-        const resolved = resolve(step, context);
-        const { scope: references } = resolved;
-        return await checkConditions(conditions, {
-          ...resolved,
-          shell: chooseShell(step, dag, { configured: defaultShell, user: values.userShell, scope: references }),
-          enclosure: values.enclosure,
-          signal,
-          killGraceMs: toKillGraceMs(dag),
-        });
-      } finally {
-        release();
-      }
+    preconditions: async (step, context) => {
+      if (getStoredStep(scope, context.index).decisions?.bypass !== undefined) return { kind: 'met' };
+      return check(step, step.preconditions ?? [], context);
     },
+    conditions: check,
     hasWritten: async (_step, patterns, { index }) => {
       const { stdoutFile, stderrFile } = getStoredStep(scope, index);
       for (const file of new Set([stdoutFile, stderrFile])) {

@@ -17,6 +17,8 @@ export type RetryLimits = { readonly limit: number; readonly intervalSec: number
 
 /** The checks that decide about the flow of a step. Each settles within a bounded time after the signal is aborted. */
 export interface StepChecks {
+  /** Whether the step may start. */
+  preconditions(step: Step, context: CheckContext): Promise<CheckResult>;
   /** Whether all of these hold, checked in their order. */
   conditions(step: Step, conditions: readonly Condition[], context: CheckContext): Promise<CheckResult>;
   /** Whether one of these strings or `re:` expressions is in what the step wrote last. */

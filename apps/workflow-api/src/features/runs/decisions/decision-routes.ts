@@ -5,9 +5,9 @@ import type { DecisionService } from './decision-service';
 
 export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void {
   bind(workflowContract.retryDagRun, async ({ input: { params, body }, principal, audit }) => {
-    const { dagRunId, stepName, includeDownstream, subDAGRunId } = body;
+    const { dagRunId, stepName, includeDownstream, subDAGRunId, bypassPreconditions } = body;
     if (dagRunId !== params.dagRunId) throw idsDiffer();
-    const request = { step: stepName, downstream: includeDownstream };
+    const request = { step: stepName, downstream: includeDownstream, bypassReason: bypassPreconditions };
     await decisions.retry({ ...params, subDAGRunId }, request, { principal, audit });
     return undefined;
   });

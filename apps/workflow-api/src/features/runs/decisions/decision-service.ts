@@ -28,7 +28,7 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
   return {
     /** Also throws the errors of `RunRetrier.retry`. */
     async retry(address: RunAddress, request: RetryRequest, { principal, audit }: Requester): Promise<void> {
-      await retrier.retry(await addresses.toChange(address, principal), audit, request);
+      await retrier.retry(await addresses.toChange(address, principal), audit, { ...request, by: principal.name });
     },
 
     /** Throws the errors of `remove` for a run in this state. */

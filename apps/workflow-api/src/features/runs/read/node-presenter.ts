@@ -52,7 +52,7 @@ export function timeOrEmpty(time: Date | null): string {
 }
 
 function presentDecisions({ decisions, iteration }: DagRunStep, specStep: Step | undefined): Partial<WireNode> {
-  const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [] } = decisions ?? {};
+  const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [], bypass } = decisions ?? {};
   const isTask = specStep !== undefined && readHumanTask(presentAction(specStep)) !== undefined;
   const last = pushBacks.at(-1);
   return {
@@ -63,6 +63,7 @@ function presentDecisions({ decisions, iteration }: DagRunStep, specStep: Step |
     ...(rejectedAt === undefined ? {} : { rejectedAt }),
     ...(rejectedBy === undefined ? {} : { rejectedBy }),
     ...(reason === undefined ? {} : { rejectionReason: reason }),
+    ...(bypass === undefined ? {} : { preconditionsBypassed: { ...bypass } }),
     ...(last === undefined ? {} : { approvalIteration: iteration, pushBackInputs: namedTexts(last.inputs) }),
     ...(last === undefined ? {} : { pushBackHistory: pushBacks.map((each) => ({ ...each })) }),
   };

@@ -29,6 +29,10 @@ export interface RetryRequest {
   readonly downstream?: boolean | undefined;
   /** Whether the retry policy of the DAG requests it. */
   readonly isAutomatic?: boolean;
+  /** Why that step executes without its preconditions being checked. Default: they are checked. */
+  readonly bypassReason?: string | undefined;
+  /** Who asks for it. */
+  readonly by?: string;
   /** The worker that executes it at once. Without one the run is queued. */
   readonly ownerId?: string;
 }
@@ -63,7 +67,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
     if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
     const again = new Set(retried);
     const reusedSteps = steps.filter((row) => nodeStatus.isPassed(row.status) && !again.has(row)).length;
-    return { steps: [...retried, ...handlers], reusedSteps };
+    return { steps: [...retried, ...handlers], reusedSteps, only: only === undefined ? undefined : steps[only] };
   };
 
   return {
@@ -75,13 +79,24 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
     async retry(run: DagRun, audit: AuditedOperation, request: RetryRequest = {}): Promise<void> {
       const { isAutomatic = false, ownerId } = request;
-      const planned = await plan(run, request);
-      const by = isAutomatic ? 'auto' : 'manual';
-      const event = { kind: 'retried', at: clock.now(), attempt: run.attempt, by, ...planned, ownerId } as const;
+      const { only, ...planned } = await plan(run, request);
+      const event = {
+        kind: 'retried',
+        at: clock.now(),
+        attempt: run.attempt,
+        by: isAutomatic ? 'auto' : 'manual',
+        ...planned,
+        ownerId,
+        bypass: toBypass(request, only),
+      } as const;
       const stored = await runs.commit(run.id, event, { audit });
       if (stored === undefined) throw runActive(run);
     },
   };
+}
+
+function toBypass({ bypassReason, by = '' }: RetryRequest, step: DagRunStep | undefined) {
+  return bypassReason === undefined || step === undefined ? undefined : { step: step.name, by, reason: bypassReason };
 }
 
 function findPosition({ steps: planned }: Dag, steps: readonly DagRunStep[], text: string): number {

@@ -109,7 +109,8 @@ async function commitWithEffects(
     const result = await commitWithin(transaction, id, event);
     const { status } = result?.transition.patch ?? {};
     if (result !== undefined) {
-      await record({ after: { event: event.kind, ...(status === undefined ? {} : { status }) } });
+      const bypass = event.kind === 'retried' && event.bypass !== undefined ? { bypass: event.bypass } : {};
+      await record({ after: { event: event.kind, ...(status === undefined ? {} : { status }), ...bypass } });
     }
     return result;
   });

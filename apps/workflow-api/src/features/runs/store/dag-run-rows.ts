@@ -76,6 +76,7 @@ const Decisions: z.ZodType<StepDecisions> = z.object({
   rejectedBy: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   pushBacks: z.array(PushBackRow).exactOptional(),
+  bypass: z.object({ by: z.string(), reason: z.string() }).exactOptional(),
 });
 
 const BuildColumn = z.enum(buildDecisions).nullable();

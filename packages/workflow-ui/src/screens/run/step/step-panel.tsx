@@ -19,6 +19,7 @@ import { StepDecision } from './step-decision';
 import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
 
+const BypassPreconditions = lazyPart(() => import('./bypass-preconditions'), 'BypassPreconditions');
 const StepChildren = lazyPart(() => import('./step-children'), 'StepChildren');
 
 export interface StepPanelProps {
@@ -37,7 +38,7 @@ const held: ReadonlySet<string> = new Set(['not_started', 'retrying']);
 export function StepPanel({ address, run, row, onSelect, version }: StepPanelProps): ReactElement {
   const t = useRunMessages();
   const { node, name, handler } = row;
-  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, build, error = '' } = node;
+  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, build, preconditionsBypassed, error = '' } = node;
   const hasBegun = startedAt !== '';
   const panel = useRef<HTMLElement>(null);
   const shown = useRef(row.id);
@@ -71,6 +72,9 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
           {error}
         </div>
       )}
+      {preconditionsBypassed === undefined ? null : (
+        <p className={styles.note}>{t('run.bypassed', preconditionsBypassed)}</p>
+      )}
       <StepDecision {...{ address, run, node }} />
       {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
       {hasChildren(node) ? (
@@ -86,10 +90,20 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
       {isActive(run) || address.sub !== undefined || handler !== undefined ? null : (
         <RetryFromButton {...{ address, run }} step={name} />
       )}
+      {!isActive(run) && address.sub === undefined && isHeldBack(row) ? (
+        <Suspense>
+          <BypassPreconditions key={name} {...{ address, run }} step={name} />
+        </Suspense>
+      ) : null}
       {hasBegun ? <Attempts {...{ address, run, row, version }} /> : null}
       <StepDefinition step={node.step} onSelect={onSelect} />
     </section>
   );
+}
+
+/** Whether the step of the DAG was skipped for a condition of its own. */
+function isHeldBack({ node: { statusLabel, step }, handler }: StepRow): boolean {
+  return handler === undefined && statusLabel === 'skipped' && (step.preconditions ?? []).length > 0;
 }
 
 /** Whether the step has run other DAGs, so that its log repeats the list above it as JSON. */
