@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine/model';
+import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
 import { createScheduleTimes } from '@weir/workflow-spec/schedule';
@@ -64,6 +65,7 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly worker: Worker;
   readonly scheduler: Scheduler;
   readonly audit: AuditTrail;
+  readonly readStoredSecret: ReadStoredSecret;
   readonly passOn: RemoteNodes['passOn'];
 }
 
@@ -390,7 +392,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
     random,
     logger,
   });
-  return { runs, startRun, files, worker, scheduler, audit, passOn: nodes.passOn, bindRoutes, ...lifecycle };
+  const { passOn } = nodes;
+  return { runs, startRun, files, worker, scheduler, audit, readStoredSecret, passOn, bindRoutes, ...lifecycle };
 }
 
 export interface IdentityPorts extends AuthPorts {

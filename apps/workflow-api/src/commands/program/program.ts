@@ -114,6 +114,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addQueueCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
+  addSecretCommand(program, host, exit);
   addStoreCommands(program, host, exit);
   addWorkerTokenCommands(program, host, exit);
   addDoctorCommand(program, host, exit);
@@ -145,6 +146,21 @@ function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void
     .action(async (flags: { readonly format: ListFormat }) => {
       const { showConfig } = await import('../../bundles/settings.js');
       exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
+    });
+}
+
+function addSecretCommand(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('secret')
+    .description('secrets of DAGs')
+    .command('resolve')
+    .description('read the secrets of a DAG as a run on this machine would, and print whether each is there')
+    .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
+    .option('--value <name>', 'print the value of this secret, and nothing else')
+    .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
+    .action(async (target: string, flags: { readonly value?: string; readonly dags?: string }) => {
+      const { resolveDagSecrets } = await import('../../bundles/settings.js');
+      exit(await resolveDagSecrets({ ...(await createStoreCommand(host, flags)), ...flags, target }));
     });
 }
 

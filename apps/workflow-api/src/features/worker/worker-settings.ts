@@ -28,7 +28,7 @@ export function workerSettings({
 }
 
 /** Returns the configured stores of secrets. */
-function secretStores({ vault, kubernetes, aws, gcp, azure }: SecretsConfig): SecretStores {
+export function secretStores({ vault, kubernetes, aws, gcp, azure }: SecretsConfig): SecretStores {
   return {
     vault: vault && toVault(vault),
     kubernetes: kubernetes === undefined ? undefined : toKubernetes(kubernetes),
