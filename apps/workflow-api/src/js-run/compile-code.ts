@@ -2,26 +2,32 @@ import { stripTypeScriptTypes } from 'node:module';
 import { Script } from 'node:vm';
 import type { ThreadRequest } from './thread-messages';
 
-type Source = Pick<ThreadRequest, 'code' | 'name' | 'language'>;
+type Source = Pick<ThreadRequest, 'code' | 'form' | 'name' | 'language'>;
 type Compiled = { readonly script: Script } | { readonly problem: string };
 
 // The name must not collide with names of authors.
 const result = '__weirFunction';
 const opening = `"use strict"; let ${result} = `;
 const emptyOpening = `"use strict"; let ${result}; `;
+// A body is not in strict mode, so that every body that a function of a script may have works.
+const bodyOpening = `let ${result} = async function (input) {`;
+const bodyEnd = '\n}';
 const closing = `\n;${result}`;
 
 /**
- * Compiles the code of a function to a script whose value is the function: the code as an expression, or its default
- * export. Lines and columns stay those of the author.
+ * Compiles the code of a function to a script whose value is the function: the code as an expression, its default
+ * export, or the body of an async function of `input`. Lines and columns stay those of the author.
  */
-export function compileCode({ code, name, language }: Source): Compiled {
+export function compileCode({ code, form, name, language }: Source): Compiled {
+  if (form === 'body') {
+    return compileForm({ opening: bodyOpening, body: `${code}${bodyEnd}`, isModule: false }, name, language);
+  }
   let first: string | undefined;
-  for (const form of listForms(code)) {
-    const compiled = compileForm(form, name, language);
+  for (const candidate of listForms(code)) {
+    const compiled = compileForm(candidate, name, language);
     if ('script' in compiled) return compiled;
     // For a module, the problem of the last form is reported: it replaced the right words, or is as good as any other.
-    if (first === undefined || form.isModule) first = compiled.problem;
+    if (first === undefined || candidate.isModule) first = compiled.problem;
   }
   return { problem: first ?? 'It is empty.' };
 }

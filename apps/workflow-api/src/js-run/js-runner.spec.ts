@@ -22,6 +22,7 @@ afterAll(async () => {
 });
 
 const usual: Omit<JsCall, 'code'> = {
+  form: 'function',
   name: 'js.run',
   language: 'javascript',
   input: null,
@@ -92,6 +93,55 @@ describe('a function', () => {
     } finally {
       await pool.stop();
     }
+  });
+});
+
+describe('the body of a function', () => {
+  it.each<readonly [string, string, unknown, string | undefined]>([
+    [
+      'the input',
+      'const { a } = input;\nreturn { b: a + 1, list: [a] };',
+      { a: 1 },
+      '{\n  "b": 2,\n  "list": [\n    1\n  ]\n}',
+    ],
+    ['no input', 'return typeof input', undefined, '"undefined"'],
+    ['no value', 'input.a = 1; // nothing', {}, undefined],
+    [
+      'what JSON leaves out',
+      'return { f() {}, n: NaN, d: new Date(0) }',
+      0,
+      '{\n  "n": null,\n  "d": "1970-01-01T00:00:00.000Z"\n}',
+    ],
+    ['a function', 'return () => 1', 0, undefined],
+    ['a promise', 'return (await Promise.resolve(input)) + 1', 1, '2'],
+    ['a variable that is not declared', 'total = 1; return total', 0, '1'],
+    [
+      'URLs',
+      'const url = new URL("../b?x=1#h", input); url.searchParams.append("y", "a b"); url.port = "81";\n' +
+        'url.searchParams.set("x", 2); const { href, origin, hash } = url;\n' +
+        'return [href, origin, hash, URL.canParse("/"), [...new URLSearchParams({ q: "ä" })].join(), url].join(" ")',
+      'https://u@example.org/a/c',
+      '"https://u@example.org:81/b?x=2&y=a+b#h https://example.org:81 #h false q,ä https://u@example.org:81/b?x=2&y=a+b#h"',
+    ],
+    [
+      'no way out by a URL',
+      'const kinds = [URL, URLSearchParams, new URL("a:b").searchParams.get]; try { new URL("") } catch (error) { kinds.push(error.constructor) }\n' +
+        'return kinds.map((kind) => kind.constructor("return typeof process")()).join()',
+      0,
+      '"undefined,undefined,undefined,undefined"',
+    ],
+  ])('sees and returns %s', async (_, code, input, json) => {
+    const { answer } = await run(code, { form: 'body', input: input as JsCall['input'] });
+    expect(answer).toEqual(json === undefined ? { kind: 'returned' } : { kind: 'returned', json });
+  });
+
+  it('prints everything to standard error, and is reported with its own lines', async () => {
+    const body = 'console.log("seen");\n\nthrow new Error("boom")';
+    const { answer, stdout, stderr } = await run(body, { form: 'body' });
+    expect([stdout, stderr]).toEqual(['', 'seen\n']);
+    expect(answer).toMatchObject({ error: 'Error: boom', stack: expect.stringContaining('js.run:3:7') as string });
+    const wrong = await run('const a = 1;\nreturn a b;', { form: 'body' });
+    expect(wrong.answer).toMatchObject({ error: expect.stringContaining('(line 2)') as string });
   });
 });
 

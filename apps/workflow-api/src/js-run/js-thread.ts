@@ -58,9 +58,9 @@ export class JsThread {
   run(call: JsCall, context: JsCallContext): Promise<JsResult> {
     return new Promise((resolve, reject) => {
       this.#task = { call, context, resolve, reject, stopWatching: this.#watch(call, context.signal) };
-      const { code, name, language, maxBytes } = call;
-      const request: ThreadRequest = { code, name, language, maxBytes, input: JSON.stringify(call.input) };
-      this.#worker.postMessage(request);
+      const { code, form, name, language, maxBytes, input } = call;
+      const request: ThreadRequest = { code, form, name, language, maxBytes };
+      this.#worker.postMessage(input === undefined ? request : { ...request, input: JSON.stringify(input) });
     });
   }
 

@@ -24,7 +24,8 @@ async function execute(request: ThreadRequest): Promise<void> {
   spare = undefined;
   const printer = createPrinter((printed) => post({ kind: 'printed', printed }), request.maxBytes, Date.now);
   current = printer;
-  realm.printTo(printer.print);
+  // The standard output of a body is what it returns.
+  realm.printTo(request.form === 'body' ? (_, values) => printer.print('stderr', values) : printer.print);
   const result = await runInRealm(request, realm, codes);
   printer.close();
   post({ kind: 'result', result });

@@ -19,6 +19,17 @@ export function jsonText(value: unknown, maxBytes: number): string | undefined {
     if (typeof item === 'object' && item !== null) ancestors.push(item);
     return item;
   });
+  return bounded(text, maxBytes);
+}
+
+/** Writes a value as JavaScript itself does, leaving out what JSON cannot represent, in indented lines. */
+export function indentedText(value: unknown, maxBytes: number): string | undefined {
+  // The types do not say that a function, a symbol and `undefined` have no text.
+  const text = JSON.stringify(value, undefined, 2) as string | undefined;
+  return text === undefined ? undefined : bounded(text, maxBytes);
+}
+
+function bounded(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) > maxBytes) throw new NotJsonError(`is larger than ${maxBytes} bytes as JSON`);
   return text;
 }

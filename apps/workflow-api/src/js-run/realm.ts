@@ -1,5 +1,6 @@
 import { constants, createContext, Script } from 'node:vm';
 import type { Print } from './printer';
+import { defineUrls, urlCalls } from './realm-urls';
 
 /** The JavaScript globals of one call. */
 export interface Realm {
@@ -32,6 +33,8 @@ export function createRealm(): Realm {
   let print: Print = () => undefined;
   const open = setUp.runInContext(context) as (print: Print) => (json: string) => unknown;
   const parse = open((stream, values) => print(stream, values));
+  const openUrls = defineUrls.runInContext(context) as (calls: typeof urlCalls) => void;
+  openUrls(urlCalls);
   return {
     run: (script) => script.runInContext(context) as unknown,
     parse,

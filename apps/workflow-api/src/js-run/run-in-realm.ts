@@ -1,7 +1,7 @@
 import type { JsResult } from './js-call';
 import type { CodeCache } from './code-cache';
 import { compileCode } from './compile-code';
-import { jsonText, NotJsonError } from './json-text';
+import { indentedText, jsonText, NotJsonError } from './json-text';
 import type { Realm } from './realm';
 import type { ThreadRequest } from './thread-messages';
 
@@ -11,15 +11,17 @@ const maxTextLength = 16_384;
 
 /** Runs one call to its end. Never rejects. */
 export async function runInRealm(request: ThreadRequest, realm: Realm, codes: Codes): Promise<JsResult> {
-  const { code, name, language, input, maxBytes } = request;
-  const compiled = codes.getOrCreate(`${language} ${name}\n${code}`, () => compileCode(request));
+  const { code, form, name, language, input, maxBytes } = request;
+  const compiled = codes.getOrCreate(`${form} ${language} ${name}\n${code}`, () => compileCode(request));
   if ('problem' in compiled) return failed(`The code cannot be read: ${compiled.problem}`);
   try {
     const call = realm.run(compiled.script);
     if (typeof call !== 'function')
       return failed('The code is not a function and does not export one by "export default".');
-    const value: unknown = await (call as (input: unknown) => unknown)(realm.parse(input));
-    const json = jsonText(value, maxBytes);
+    const value: unknown = await (call as (input: unknown) => unknown)(
+      input === undefined ? undefined : realm.parse(input),
+    );
+    const json = form === 'body' ? indentedText(value, maxBytes) : jsonText(value, maxBytes);
     return json === undefined ? { kind: 'returned' } : { kind: 'returned', json };
   } catch (error) {
     if (error instanceof NotJsonError) return failed(`The returned value ${error.message}.`);

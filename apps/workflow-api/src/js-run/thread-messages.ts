@@ -1,8 +1,8 @@
 import type { JsResult, JsCall, JsPrinted } from './js-call';
 
 /** A call for a thread, with its input as JSON. */
-export interface ThreadRequest extends Pick<JsCall, 'code' | 'name' | 'language' | 'maxBytes'> {
-  readonly input: string;
+export interface ThreadRequest extends Pick<JsCall, 'code' | 'form' | 'name' | 'language' | 'maxBytes'> {
+  readonly input?: string;
 }
 
 /** Messages of each call: printed text, the result, and that the thread is free again. */

@@ -100,7 +100,6 @@ describe('docs/compatibility.md', () => {
     const listed = new Set(rows.map(({ name }) => name));
     // Weir's own.
     expect(actionNames().filter((name) => !listed.has(name))).toEqual([
-      'js.run',
       'sftp.list',
       'sftp.delete',
       'git.clone',

@@ -2,19 +2,21 @@ import type { JsonValue } from '@weir/workflow-spec';
 
 /** One call of an author's function, with its references replaced. */
 export interface JsCall {
-  /** A function expression, or a module with `export default`. */
+  /** A function expression or a module with `export default`, or for a `body` the body of a function of `input`. */
   readonly code: string;
+  readonly form: 'function' | 'body';
   /** The name of the code in stack traces: `js.run`, or the file as written. */
   readonly name: string;
   readonly language: 'javascript' | 'typescript';
-  readonly input: JsonValue;
+  /** `undefined` when missing. */
+  readonly input?: JsonValue | undefined;
   readonly timeoutMs: number;
   readonly memoryMb: number;
   /** Limits the returned value as JSON, and separately everything that is printed. */
   readonly maxBytes: number;
 }
 
-/** `json` is missing when the function returned nothing. Errors never quote the code. */
+/** `json` is missing when the function returned nothing, and indented for a `body`. Errors never quote the code. */
 export type JsResult =
   | { readonly kind: 'returned'; readonly json?: string }
   | {

@@ -28,12 +28,20 @@ describe('js.run', () => {
     const settings = { code: '() => 2', language: 'typescript', input: [1], timeout_sec: 5, memory_mb: 64 };
     await fixture.run('js.run', settings, { maxOutputBytes: 10 });
 
-    const usual = { name: 'js.run', language: 'javascript', input: null, timeoutMs: 30_000, memoryMb: 256 };
+    const usual = {
+      name: 'js.run',
+      form: 'function',
+      language: 'javascript',
+      input: null,
+      timeoutMs: 30_000,
+      memoryMb: 256,
+    };
     expect(asked).toEqual([
       { ...usual, code: '() => 1', maxBytes: 1_000_000 },
       {
         name: 'js.run',
         code: '() => 2',
+        form: 'function',
         language: 'typescript',
         input: [1],
         timeoutMs: 5_000,
@@ -41,6 +49,49 @@ describe('js.run', () => {
         maxBytes: 10,
       },
     ]);
+  });
+
+  it('requests the body of a function to run, without an input, for up to a minute', async () => {
+    await fixture.run('js.run', { script: 'return 1' });
+    await fixture.run('js.run', { script: 'return 1', input: 2, timeout: '90s' });
+    const usual = {
+      name: 'js.run',
+      code: 'return 1',
+      form: 'body',
+      language: 'javascript',
+      memoryMb: 256,
+      maxBytes: 1_000_000,
+    };
+    expect(asked).toEqual([
+      { ...usual, timeoutMs: 60_000 },
+      { ...usual, input: 2, timeoutMs: 90_000 },
+    ]);
+  });
+
+  it.each([
+    [{ input: '{"a":1}' }, '{"a":1}'],
+    [{ input: '{"a":1}', format: 'json' }, { a: 1 }],
+    [{ input: [1], format: 'json' }, [1]],
+    [{ input_file: 'in.json' }, '[2]\n'],
+    [{ input_file: 'in.json', format: 'json' }, [2]],
+  ])('reads the argument from %j', async (settings, input) => {
+    await writeFile(fixture.path('in.json'), '[2]\n');
+    await fixture.run('js.run', { script: 'return input', ...settings });
+    expect(asked).toMatchObject([{ input }]);
+  });
+
+  it.each([
+    [{ input: 'secret', format: 'json' }, 'input does not contain JSON.'],
+    [{ input_file: 'none.json' }, 'input_file was not found (ENOENT).'],
+    [{ timeout: 0 }, 'timeout must be more than 0.'],
+  ])('fails before it runs anything for %j', async (settings, error) => {
+    const { outcome } = await fixture.run('js.run', { script: 'return input', ...settings });
+    expect([outcome.error, asked]).toEqual([error, []]);
+  });
+
+  it('prints a text that a body returns without quotes', async () => {
+    answer = { kind: 'returned', json: '"a\\nb"' };
+    expect(await fixture.run('js.run', { script: 'x' })).toMatchObject({ stdout: 'a\nb\n' });
   });
 
   it.each([

@@ -3,12 +3,14 @@ import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionLog } from '../../host/logs/action-log';
 import { actionPath } from '../../host/files/action-paths';
+import { durationMs } from '../../values/text/duration';
 import { readWhole } from '../files/read-whole';
 import { asObject } from '@weir/foundation';
 import { publishValues } from '../call/publish-values';
 import type { JsCall, JsPrinted } from '../call/run-js';
 
-const defaultTimeoutSec = 30;
+const defaultTimeoutMs = 30_000;
+const defaultScriptTimeoutMs = 60_000;
 const defaultMemoryMb = 256;
 const maxCodeBytes = 1_048_576;
 const maxErrorLength = 1_000;
@@ -29,28 +31,61 @@ export const jsRun: ActionExecutor<'js.run'> = async (work) => {
     throw actionFailed(result.error.slice(0, maxErrorLength));
   }
   if (result.json === undefined) return undefined;
-  log.line(result.json);
-  // Valid JSON, since the thread wrote it. Only an object has names to publish values by.
-  const values = asObject(JSON.parse(result.json) as JsonValue);
+  // Valid JSON, since the thread wrote it.
+  const value = JSON.parse(result.json) as JsonValue;
+  log.line(jsCall.form === 'body' && typeof value === 'string' ? value : result.json);
+  // Only an object has names to publish values by.
+  const values = asObject(value);
   return values === undefined ? undefined : publishValues(values, call.maxOutputBytes);
 };
 
-async function toJsCall({ call, settings }: Work): Promise<JsCall> {
-  const { code = '', file, input = null, timeout_sec = defaultTimeoutSec, memory_mb = defaultMemoryMb } = settings;
+async function toJsCall(work: Work): Promise<JsCall> {
+  const { call, settings } = work;
+  const { script, code = '', file, memory_mb = defaultMemoryMb } = settings;
   return {
-    code: file === undefined ? code : await readCode(actionPath(call, file)),
+    code: file === undefined ? (script ?? code) : await readCode(actionPath(call, file)),
+    form: script === undefined ? 'function' : 'body',
     name: file ?? 'js.run',
     language: chooseLanguage(settings),
-    input,
-    timeoutMs: timeout_sec * 1_000,
+    input: await readInput(work),
+    timeoutMs: chooseTimeoutMs(settings),
     memoryMb: memory_mb,
     maxBytes: call.maxOutputBytes,
   };
 }
 
-async function readCode(path: string): Promise<string> {
-  const content = await readWhole(path, { setting: 'file', maxBytes: maxCodeBytes, isLinkFollowed: true });
-  return content.toString('utf8');
+function chooseTimeoutMs({ script, timeout, timeout_sec }: Work['settings']): number {
+  if (timeout_sec !== undefined) return timeout_sec * 1_000;
+  const timeoutMs = durationMs('timeout', timeout, script === undefined ? defaultTimeoutMs : defaultScriptTimeoutMs);
+  if (timeoutMs <= 0) throw actionFailed('timeout must be more than 0.');
+  return timeoutMs;
+}
+
+/** The argument; `undefined` for a script without one. */
+async function readInput({ call, settings }: Work): Promise<JsonValue | undefined> {
+  const { input_file: file, format, script } = settings;
+  const [setting, input] =
+    file === undefined
+      ? ['input', settings.input ?? (script === undefined ? null : undefined)]
+      : ['input_file', await readText(actionPath(call, file), 'input_file', call.maxOutputBytes)];
+  return format === 'json' && typeof input === 'string' ? parseJson(input, setting) : input;
+}
+
+function parseJson(text: string, setting: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // The message of the parser would quote the value.
+    throw actionFailed(`${setting} does not contain JSON.`);
+  }
+}
+
+function readCode(path: string): Promise<string> {
+  return readText(path, 'file', maxCodeBytes);
+}
+
+async function readText(path: string, setting: string, maxBytes: number): Promise<string> {
+  return (await readWhole(path, { setting, maxBytes, isLinkFollowed: true })).toString('utf8');
 }
 
 function chooseLanguage({ language, file }: Work['settings']): JsCall['language'] {

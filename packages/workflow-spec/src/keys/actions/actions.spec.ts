@@ -100,7 +100,7 @@ describe('settings of an action', () => {
     ['chat.completion', '{messages: [{role: boss, content: x}]}', 'invalid_value', 'must be one of: system'],
     ['human.task', '{form: {}}', 'missing_key', 'prompt is required'],
     ['js.run', '{language: python, code: x}', 'invalid_value', 'must be one of: javascript, typescript'],
-    ['js.run', '{language: typescript}', 'missing_key', 'code or file is required'],
+    ['js.run', '{language: typescript}', 'missing_key', 'code or file or script is required'],
     ['ssh.run', '{host: h, port: 70000, command: x}', 'invalid_value', 'from 1 to 65535'],
   ])('%s refuses %s', (name, text, code, phrase) => {
     const { codes, messages } = read(name, text);
@@ -114,6 +114,9 @@ describe('settings of an action', () => {
     ['http.request', '{method: GET, url: "http://h", body: a, form: {b: c}}', 'form cannot be used together with body'],
     ['jq.filter', '{filter: ., data: 1, input: "2"}', 'input cannot be used together with data'],
     ['js.run', '{code: a, file: b}', 'file cannot be used together with code'],
+    ['js.run', '{code: a, script: b}', 'script cannot be used together with code'],
+    ['js.run', '{script: a, input: b, input_file: c}', 'input_file cannot be used together with input'],
+    ['js.run', '{script: a, timeout: 1s, timeout_sec: 1}', 'timeout cannot be used together with timeout_sec'],
     ['file.write', '{path: a, content: {x: 1}}', 'content must be a string unless format is json'],
     ['router.route', '{value: a, routes: {"re:(": b}}', 'not a valid RE2 regular expression'],
     ['state.set', '{key: k, value: 1, scope: custom}', 'namespace is required when scope is custom'],
