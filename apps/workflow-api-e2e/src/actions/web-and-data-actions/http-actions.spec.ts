@@ -57,6 +57,7 @@ describe('actions that send requests', () => {
     ['hands the answer to the next step', 'request.yaml'],
     ['sends a map as JSON and prints one JSON object', 'post.yaml'],
     ['saves the answer to a file of the working folder', 'save.yaml'],
+    ['uploads a file of the working folder as part of a form', 'upload.yaml'],
     ['is tried again by the retry policy of its step', 'retry.yaml'],
     ['waits until an address gives the expected status', 'wait.yaml'],
   ])('%s (%s)', async (_, file) => {

@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, truncate, writeFile } from 'node:fs/promises';
 import type { JsonObject } from '@weir/workflow-spec';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
 import { loopbackServer, type LoopbackServer } from '../testing/loopback-server';
@@ -54,6 +54,7 @@ describe('what is printed', () => {
 
     expect(answer).toMatchObject({
       status: 200,
+      status_code: 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: { a: [1] },
     });
@@ -95,14 +96,33 @@ describe('what is sent', () => {
     });
   });
 
-  it('has files of a form by the working folder', async () => {
-    await writeFile(fixture.path('a.txt'), 'file text');
-    await request('/text', { method: 'POST', form: { field: 'value' }, files: { upload: ['a.txt'] } });
+  it('has files of a form by the working folder, with names and types that a server reads', async () => {
+    const large = 'line\n'.repeat(1_000_000);
+    await writeFile(fixture.path('a "1".csv'), 'a,b\n');
+    await writeFile(fixture.path('large'), large);
+    const files = { upload: ['a "1".csv', 'large'] };
+    await request('/text', { method: 'POST', form: { 'fi"eld': 'väl\nue' }, files });
 
-    expect(lastSeen()?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(lastSeen()?.body).toContain('name="upload"; filename="a.txt"');
-    expect(lastSeen()?.body).toContain('file text');
-    expect(lastSeen()?.body).toContain('name="field"');
+    const { headers = {}, body = '' } = lastSeen() ?? {};
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    // The platform decodes what the action has encoded by itself.
+    const form = await new Response(body, { headers: { 'content-type': String(headers['content-type']) } }).formData();
+    expect(form.get('fi"eld')).toBe('väl\r\nue');
+    const [first, second] = form.getAll('upload') as File[];
+    expect(first).toMatchObject({ name: 'a "1".csv', type: 'text/csv' });
+    expect(second).toMatchObject({ name: 'large', type: 'application/octet-stream' });
+    expect(await first?.text()).toBe('a,b\n');
+    expect((await second?.text()) === large).toBe(true);
+  });
+
+  it('has files of more than 1 GiB together as a failure, before anything is sent', async () => {
+    await writeFile(fixture.path('sparse'), '');
+    await truncate(fixture.path('sparse'), 600_000_000);
+    const sent = server.seen.length;
+    const { outcome } = await request('/text', { method: 'POST', files: { upload: ['sparse', 'sparse'] } });
+
+    expect(outcome.error).toBe('files contains more than 1073741824 bytes.');
+    expect(server.seen).toHaveLength(sent);
   });
 });
 
@@ -110,6 +130,9 @@ describe('a redirection', () => {
   it('is followed with its body, or as a GET where the status says so', async () => {
     await request('/again', { method: 'POST', body: 'kept' });
     expect(lastSeen()).toMatchObject({ method: 'POST', url: '/text', body: 'kept' });
+    await writeFile(fixture.path('a.txt'), 'file text');
+    await request('/again', { method: 'POST', files: { upload: 'a.txt' } });
+    expect(lastSeen()).toMatchObject({ url: '/text', body: expect.stringContaining('file text') as string });
     await request('/see', { method: 'POST', body: 'dropped' });
     expect(lastSeen()).toMatchObject({ method: 'GET', url: '/text', body: '' });
   });
@@ -169,10 +192,11 @@ describe('a failure', () => {
     });
   });
 
-  it('is a missing file', async () => {
-    const { outcome } = await request('/text', { method: 'POST', files: { upload: 'none' } });
-
-    expect(outcome.error).toContain('files was not found');
+  it.each([
+    ['none', 'files was not found (ENOENT).'],
+    ['.', 'files is not a regular file.'],
+  ])('is %s instead of a file', async (upload, error) => {
+    expect((await request('/text', { method: 'POST', files: { upload } })).outcome.error).toBe(error);
   });
 });
 

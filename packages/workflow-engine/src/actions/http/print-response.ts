@@ -31,7 +31,13 @@ function headText({ status, reason, headers }: HttpResponse): string {
 }
 
 function asJson({ status, headers }: HttpResponse, body: Buffer | undefined) {
-  return { status, headers, ...(body ? { body: bodyValue(headers['content-type'], body.toString('utf8')) } : {}) };
+  // Under both names, since files written for Dagu read the second.
+  return {
+    status,
+    status_code: status,
+    headers,
+    ...(body ? { body: bodyValue(headers['content-type'], body.toString('utf8')) } : {}),
+  };
 }
 
 function bodyValue(contentType: string | undefined, text: string): JsonValue {

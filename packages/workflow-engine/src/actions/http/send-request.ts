@@ -1,5 +1,7 @@
 import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../../host/files/error-code';
 
@@ -8,7 +10,7 @@ export interface HttpRequest {
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  readonly body?: Blob;
   readonly acceptsAnyCertificate: boolean;
   readonly signal: AbortSignal;
   /** With 0, a redirection itself is the response. */
@@ -59,7 +61,8 @@ function send(call: HttpRequest): Promise<IncomingMessage> {
           ? requestTls(url, { ...options, rejectUnauthorized: !acceptsAnyCertificate }, handleResponse)
           : requestPlain(url, options, handleResponse);
       request.on('error', fail);
-      request.end(body);
+      if (body) pipeline(Readable.fromWeb(body.stream()), request).catch(fail);
+      else request.end();
     } catch (error) {
       fail(error);
     }
@@ -67,11 +70,14 @@ function send(call: HttpRequest): Promise<IncomingMessage> {
 }
 
 function contentLength({ body, method }: HttpRequest): Readonly<Record<string, string>> {
-  if (body) return { 'content-length': String(body.length) };
+  if (body) return { 'content-length': String(body.size) };
   return method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
 }
 
 function noResponse(error: unknown): Error {
+  if (error instanceof Error && error.name === 'NotReadableError') {
+    return actionFailed('A file of the request changed while it was sent.', error);
+  }
   const code = errorCode(error);
   if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') {
     return actionFailed('A header of the request contains an invalid character.', error);
