@@ -4,6 +4,8 @@ export interface MailServer {
   readonly port?: string;
   readonly username?: string;
   readonly password?: string;
+  /** SHA-256 of the only certificate that is accepted: 64 hexadecimal digits, with colons between bytes or without. */
+  readonly tlsCertSha256?: string;
 }
 
 export interface MailMessage {

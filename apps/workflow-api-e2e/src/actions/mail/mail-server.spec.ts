@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -22,7 +23,13 @@ afterEach(() => Promise.all([home.remove(), server.close()]));
 
 async function start(file: string, options: MailServerOptions, env: Readonly<Record<string, string>> = {}) {
   server = await startMailServer(options);
-  const args = ['start', file, '--', `PORT=${server.port}`, ...(env.HOST === undefined ? [] : [`HOST=${env.HOST}`])];
+  const args = [
+    'start',
+    file,
+    '--',
+    `PORT=${server.port}`,
+    ...Object.entries(env).flatMap(([name, value]) => (name === 'NODE_EXTRA_CA_CERTS' ? [] : [`${name}=${value}`])),
+  ];
   const { code, stdout, stderr } = await runWeir(args, { home, folder: path.join(__dirname, 'mail'), env });
   return { code, text: `${stdout}${stderr}` };
 }
@@ -54,6 +61,14 @@ describe('mail.send and a mail server', () => {
     if (code !== 0) throw new Error(text);
 
     expect(server.mails).toMatchObject([{ isEncrypted: true, user: 'weir' }]);
+  });
+
+  it('encrypts with a certificate that is pinned, whoever signed it', async () => {
+    const fingerprint = new X509Certificate(mailServerCertificate.cert).fingerprint256;
+    const { code, text } = await start('pinned.yaml', { encryption: 'starttls' }, { FINGERPRINT: fingerprint });
+    if (code !== 0) throw new Error(text);
+
+    expect(server.mails).toMatchObject([{ isEncrypted: true, subject: 'Done' }]);
   });
 
   it('sends no password to a server whose certificate is not trusted', async () => {

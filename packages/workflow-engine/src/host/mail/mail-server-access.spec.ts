@@ -50,6 +50,7 @@ describe('mailServerAccess', () => {
     [{ host: 'x', port: '0' }, 'smtp.port'],
     [{ host: 'x', port: '65536' }, 'smtp.port'],
     [{ host: 'x', port: 'hunter2' }, 'smtp.port'],
+    [{ host: 'x', tlsCertSha256: 'hunter2' }, 'smtp.tls_cert_sha256'],
     [{ host: 'x', username: 'hunter2' }, 'smtp.password'],
     [{ host: 'x', password: 'hunter2' }, 'smtp.username'],
   ])('refuses %j', (server, phrase) => {

@@ -9,6 +9,8 @@ export interface MailServerAccess {
   readonly port: number;
   readonly account?: { readonly user: string; readonly pass: string };
   /** `always`: TLS from the first byte. `required`: STARTTLS before anything else. `offered`: STARTTLS if available. */
+  /** SHA-256 of the only certificate that is accepted; 32 bytes. */
+  readonly certificateSha256?: Buffer;
   readonly encryption: 'always' | 'required' | 'offered';
 }
 
@@ -24,7 +26,8 @@ export function resolveMailServer(server: MailServer, scope: Scope): MailServer 
 }
 
 /** Throws when the settings cannot address a server. */
-export function mailServerAccess({ host, port = '', username = '', password = '' }: MailServer): MailServerAccess {
+export function mailServerAccess(server: MailServer): MailServerAccess {
+  const { host, port = '', username = '', password = '', tlsCertSha256 = '' } = server;
   const name = host.trim();
   if (!/^[A-Za-z0-9._:-]{1,255}$/.test(name)) throw mailNotSent('smtp.host is not the name or address of a host.');
   const number = port.trim() === '' ? defaultPort : parsePort(port.trim());
@@ -32,12 +35,15 @@ export function mailServerAccess({ host, port = '', username = '', password = ''
     throw mailNotSent('smtp.username and smtp.password are only of use together.');
   }
   const hasAccount = username !== '';
+  const isPinned = tlsCertSha256.trim() !== '';
   return {
     host: name,
     port: number,
     ...(hasAccount ? { account: { user: username, pass: password } } : {}),
+    ...(isPinned ? { certificateSha256: parseFingerprint(tlsCertSha256.trim()) } : {}),
     // A man in the middle could suppress the offer of STARTTLS and read the password.
-    encryption: number === encryptedPort ? 'always' : hasAccount && !isThisHost(name) ? 'required' : 'offered',
+    encryption:
+      number === encryptedPort ? 'always' : isPinned || (hasAccount && !isThisHost(name)) ? 'required' : 'offered',
   };
 }
 
@@ -45,6 +51,14 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > lastPort) throw mailNotSent(`smtp.port must be a port, from 1 to ${lastPort}.`);
   return port;
+}
+
+function parseFingerprint(text: string): Buffer {
+  const digits = text.replaceAll(':', '');
+  if (!/^[0-9A-Fa-f]{64}$/.test(digits)) {
+    throw mailNotSent('smtp.tls_cert_sha256 must be a SHA-256 of 64 hexadecimal digits.');
+  }
+  return Buffer.from(digits, 'hex');
 }
 
 function isThisHost(host: string): boolean {

@@ -1,5 +1,13 @@
+import { X509Certificate } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { freePort, startMailServer, type MailServerOptions, type TestMailServer, waitFor } from '@weir/test-kit';
+import {
+  freePort,
+  mailServerCertificate,
+  startMailServer,
+  type MailServerOptions,
+  type TestMailServer,
+  waitFor,
+} from '@weir/test-kit';
 import type { MailServer } from '@weir/workflow-spec';
 import type { Mail } from './mail';
 import { createMailSender, type MailTimes } from './send-mail';
@@ -134,6 +142,41 @@ describe('encryption', () => {
 
     expect(message).toMatch(/^The mail server .*\.$/);
     expect(message).not.toContain(password);
+    expect(mails).toEqual([]);
+  });
+});
+
+describe('a pinned certificate', () => {
+  const { fingerprint256 } = new X509Certificate(mailServerCertificate.cert);
+  const other = fingerprint256.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
+  const pin = (tlsCertSha256: string) => ({
+    account: { username: 'weir', password, tlsCertSha256 },
+    times: { connectMs: 2_000 },
+  });
+
+  it.each([
+    ['with colons', fingerprint256],
+    ['without colons, in lower case', fingerprint256.replaceAll(':', '').toLowerCase()],
+  ])('is accepted although nobody trusts it, written %s', async (_, text) => {
+    const { mails, ...address } = await started({ account, encryption: 'starttls' });
+    await send(address, pin(text));
+
+    expect(mails).toMatchObject([{ user: 'weir', isEncrypted: true }]);
+  });
+
+  it('is the only one that is accepted, before the server learns the password', async () => {
+    const { mails, ...address } = await started({ account, encryption: 'starttls' });
+    const { message } = await readError(send(address, pin(other)));
+
+    expect(message).toBe(`The mail server presented another certificate than the pinned one: ${fingerprint256}.`);
+    expect(mails).toEqual([]);
+  });
+
+  it('requires encryption, also on this host', async () => {
+    const { mails, ...address } = await started();
+    const { message } = await readError(send(address, { account: { tlsCertSha256: fingerprint256 } }));
+
+    expect(message).toMatch(/^The mail server offers no usable encrypted connection \(ETLS/);
     expect(mails).toEqual([]);
   });
 });

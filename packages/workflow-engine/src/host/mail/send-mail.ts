@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import { isAppError } from '@weir/foundation';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail, SendMail } from './mail';
@@ -26,12 +28,7 @@ export function createMailSender(times: MailTimes = {}): SendMail {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), totalMs);
     try {
-      const { createTransport } = await import('nodemailer');
-      const transport = createTransport(transportOptions(access, times));
-      const { rejected } = await transport.sendMail({
-        ...message,
-        signal: AbortSignal.any([signal, limit.signal]),
-      });
+      const rejected = await deliver(access, message, { times, signal: AbortSignal.any([signal, limit.signal]) });
       if (rejected.length > 0) {
         const all = message.to.length;
         throw mailNotSent(
@@ -48,8 +45,70 @@ export function createMailSender(times: MailTimes = {}): SendMail {
   };
 }
 
-function transportOptions(
-  { host, port, account, encryption }: MailServerAccess,
+interface Delivery {
+  readonly times: MailTimes;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the recipients that the server refused while it accepted others. */
+async function deliver(
+  access: MailServerAccess,
+  message: ReturnType<typeof toMessage>,
+  { times, signal }: Delivery,
+): Promise<readonly unknown[]> {
+  const [{ default: MailComposer }, { default: SMTPConnection }] = await Promise.all([
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/smtp-connection'),
+  ]);
+  signal.throwIfAborted();
+  const content = new MailComposer(message).compile();
+  // The transports of the library sign in before anyone could look at the certificate.
+  const connection = new SMTPConnection(connectionOptions(access, times));
+  let reject: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, fail) => (reject = fail));
+  failed.catch(() => undefined);
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  connection.on('error', (error) => reject(error));
+  connection.on('end', () => reject(Object.assign(new Error('The connection ended.'), { code: 'ECONNECTION' })));
+  const step = <T>(
+    start: (done: (error: Error | null | undefined, result?: T) => void) => void,
+  ): Promise<T | undefined> =>
+    Promise.race([
+      failed,
+      new Promise<T | undefined>((resolve, fail) => start((error, result) => (error ? fail(error) : resolve(result)))),
+    ]);
+  try {
+    await step((done) => connection.connect(done));
+    checkCertificate(access, connection._socket);
+    const { account } = access;
+    // Also with a server that does not advertise it: a mail is sent authenticated or not at all.
+    if (account !== undefined) await step((done) => connection.login({ credentials: account }, done));
+    const sent = await step<{ rejected?: readonly unknown[] }>((done) =>
+      connection.send(content.getEnvelope(), content.createReadStream(), done),
+    );
+    connection.quit();
+    return sent?.rejected ?? [];
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function checkCertificate({ certificateSha256: pinned }: MailServerAccess, socket: unknown): void {
+  if (pinned === undefined) return;
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  if (certificate === undefined) throw mailNotSent('The mail server presented no certificate.');
+  if (timingSafeEqual(createHash('sha256').update(certificate.raw).digest(), pinned)) return;
+  throw mailNotSent(
+    `The mail server presented another certificate than the pinned one: ${certificate.fingerprint256}.`,
+  );
+}
+
+function connectionOptions(
+  { host, port, encryption, certificateSha256 }: MailServerAccess,
   { connectMs = 30_000, silenceMs = 60_000 }: MailTimes,
 ) {
   return {
@@ -57,22 +116,22 @@ function transportOptions(
     port,
     secure: encryption === 'always',
     requireTLS: encryption === 'required',
-    // Forces authentication, even with a server that does not advertise it.
-    ...(account === undefined ? {} : { auth: account, forceAuth: true }),
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
     // Sockets that the server has not closed by then are destroyed.
     socketCloseTimeout: 1_000,
-    // Attachments are in memory; the text of a mail must not make the library read files or URLs.
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    // A pinned certificate is compared once it is known, which takes the place of the check of its signatures.
+    ...(certificateSha256 === undefined ? {} : { tls: { rejectUnauthorized: false } }),
   };
 }
 
 function toMessage({ id, from, to, subject, text, html, attachments = [] }: Mail) {
   return {
+    // Attachments are in memory; the text of a mail must not make the library read files or URLs.
+    disableFileAccess: true,
+    disableUrlAccess: true,
     ...(id === undefined ? {} : { messageId: `<${id}@weir>` }),
     from: { ...mailAddress('from', from) },
     to: mailAddresses('to', to).map((address) => ({ ...address })),

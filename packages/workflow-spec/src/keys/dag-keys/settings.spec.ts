@@ -45,6 +45,7 @@ describe('the settings of a DAG', () => {
     ['mail_on: {failed: true}', 'unknown_key', '/mail_on/failed', 'has invalid keys'],
     ['mail_on: [failure]', 'invalid_type', '/mail_on', 'a map'],
     ['smtp: {host: h, port: 0}', 'invalid_value', '/smtp/port', 'from 1 to 65535'],
+    ['smtp: {host: h, tls_cert_sha256: "aa:bb"}', 'invalid_value', '/smtp/tls_cert_sha256', '64 hexadecimal digits'],
     ['smtp: {host: h, port: ssl}', 'invalid_value', '/smtp/port', 'from 1 to 65535'],
     ['error_mail: {from: a@b.c}', 'missing_key', '/error_mail', 'to is required'],
     ['error_mail: {from: a@b.c, to: []}', 'invalid_value', '/error_mail/to', 'at least one recipient'],
