@@ -5,6 +5,7 @@ import { connectEngine } from '../host/container/connect-engine';
 import { requireImage } from '../host/container/container-settings';
 import type { MainProcess } from '../host/container/container-options';
 import { toOutcome, toFailureOutcome } from '../host/container/container-outcome';
+import { withEnvFiles } from '../host/container/env-files';
 import { execInContainer } from '../host/container/exec-in-container';
 import {
   closeOrNote,
@@ -26,7 +27,8 @@ type Work = ActionWork<'docker.run'>;
 /** Runs a command in a new container, or in one that is already running. */
 export const dockerRun: ActionExecutor<'docker.run'> = async (work) => {
   try {
-    return await (isForeground(work.settings) ? foreground(work) : background(work));
+    const settings = await withEnvFiles(work.settings, work.call);
+    return await (isForeground(settings) ? foreground : background)({ ...work, settings });
   } catch (error) {
     return toFailureOutcome(error, work);
   }

@@ -15,6 +15,8 @@ export interface Container extends JsonObject {
   readonly pull_policy?: string;
   /** Each entry is `NAME=value`. */
   readonly env?: readonly string[];
+  /** Files of variables; a later one wins, and `env` over all. */
+  readonly env_file?: readonly string[];
   readonly volumes?: readonly string[];
   readonly user?: string;
   readonly working_dir?: string;

@@ -1,5 +1,6 @@
 import { untilAborted } from '@weir/foundation';
 import type { JsonObject } from '@weir/workflow-spec';
+import type { Enclosure } from '../../model/ports/step-isolation';
 import type { Clock } from '../../model/ports/clock';
 import { nodeStatus } from '../../model/statuses/node-status';
 import type { StepOutcome } from '../../model/steps/step-outcome';
@@ -9,6 +10,7 @@ import { openActionLog, type ActionLog, type ActionLogFiles } from '../logs/acti
 import { containerCalls, type ContainerWork } from './container-command';
 import type { ContainerContext } from './container-options';
 import { toOutcome, toFailureOutcome } from './container-outcome';
+import { withEnvFiles } from './env-files';
 import { execInContainer } from './exec-in-container';
 import { closeOrNote, dagLabel, openContainer, runLabel, type OpenContainer } from './open-container';
 import { readContainerSettings } from './container-settings';
@@ -16,6 +18,8 @@ import type { RegistryAuths } from './registry-sign-in';
 
 /** The commands or the script of a step that are executed in a container, with their references replaced. */
 export interface ContainerStep extends ContainerWork, ActionLogFiles, Omit<ContainerContext, 'labels'> {
+  /** All paths are open when missing. */
+  readonly enclosure?: Enclosure | undefined;
   /** Working folder in the container; default: that of the container. */
   readonly workingDir?: string | undefined;
   readonly stopSignal?: string | undefined;
@@ -44,7 +48,7 @@ export function createContainerExecutor(source: ContainerSource): ContainerStepE
   return {
     execute: (step, { signal: stop }) =>
       withLog(step, { signal: stop, clock: source.clock }, async ({ log, signal }) => {
-        const open = await openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, signal));
+        const open = await openFor(source, step, signal);
         try {
           return await runStep(open, step, { signal, log });
         } finally {
@@ -65,9 +69,7 @@ export function openRunContainer(source: ContainerSource): RunContainer {
   const lifetime = new AbortController();
   let opening: Promise<OpenContainer> | undefined;
   const open = (step: ContainerStep): Promise<OpenContainer> => {
-    opening ??= Promise.resolve().then(() =>
-      openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, lifetime.signal)),
-    );
+    opening ??= openFor(source, step, lifetime.signal);
     // A later step retries: the image may be available by then.
     opening.catch(() => (opening = undefined));
     return opening;
@@ -110,6 +112,11 @@ async function withLog(
     log.close();
   }
   return isExceeded() ? logLimitOutcome : outcome;
+}
+
+async function openFor(source: ContainerSource, step: ContainerStep, signal: AbortSignal): Promise<OpenContainer> {
+  const settings = await withEnvFiles(readContainerSettings(source.settings), step);
+  return openContainer(settings, toOpenOptions(source, step, signal));
 }
 
 function toOpenOptions({ registryAuths, runId, dagName }: ContainerSource, step: ContainerStep, signal: AbortSignal) {

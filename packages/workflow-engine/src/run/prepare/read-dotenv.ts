@@ -1,7 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isAppError, isSystemError } from '@weir/foundation';
-import { parseDotenv } from '../../values/environment/parse-dotenv';
+import { AppError } from '@weir/foundation';
+import { readVariables } from '../../host/files/read-variables';
 import type { Environment } from '../../values/environment/run-variables';
 import type { DagRun } from '../../model/run-model/dag-run';
 import type { Dag } from '@weir/workflow-spec';
@@ -22,9 +21,7 @@ export interface DotenvSources {
   readonly values: RunValues;
 }
 
-const maxBytes = 1_048_576;
 const standardFile = '.env';
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the environment files of a DAG. Relative paths start from its working folder, and from the folder of its file when it
@@ -38,35 +35,15 @@ export async function readDotenv({ dag, run, dagsDir, values }: DotenvSources): 
     const name = resolveField(file, values.scope);
     const resolved = path.resolve(folder, name.replace(/^~(?=\/|$)/, values.env.HOME ?? '~'));
     values.enclosure?.assertOpen(resolved);
-    const text = await readText(resolved, name);
-    if (text !== undefined) env = { ...env, ...parseVariables(text, name) };
-    else if (file !== standardFile) missing.push(name);
+    const found = await readVariables(resolved);
+    if (found === undefined) {
+      if (file !== standardFile) missing.push(name);
+      continue;
+    }
+    if ('problem' in found) throw unreadable(name, found.problem, found.cause);
+    env = { ...env, ...found.env };
   }
   return { env, missing };
-}
-
-function parseVariables(text: string, file: string): Environment {
-  if (text.includes('\0')) throw unreadable(file, 'it holds a NUL character');
-  const parsed = parseDotenv(text);
-  if ('problem' in parsed) throw unreadable(file, `line ${parsed.line}: ${parsed.problem}`);
-  return parsed.env;
-}
-
-async function readText(file: string, name: string): Promise<string | undefined> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(file, 'r');
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw unreadable(name, 'it is not a file');
-    if (stat.size > maxBytes) throw unreadable(name, `it is longer than ${maxBytes} bytes`);
-    return utf8.decode(await handle.readFile());
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return undefined;
-    if (isAppError(error)) throw error;
-    throw unreadable(name, error instanceof TypeError ? 'it is not UTF-8' : 'it cannot be read', error);
-  } finally {
-    await handle?.close();
-  }
 }
 
 function unreadable(file: string, why: string, cause?: unknown): AppError {

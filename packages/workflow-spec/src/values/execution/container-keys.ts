@@ -50,6 +50,7 @@ export const containerKeys = {
   name: keySpec('Name of the container', shapes.containerName),
   container_name: keySpec('Name of the container', shapes.containerName),
   env: keySpec('Environment in the container', shapes.containerEnv),
+  env_file: keySpec('Files of variables, such as .env; env takes precedence', oneOrTexts('env_file')),
   user: keySpec('User in the container', nonEmptyText),
   working_dir: keySpec('Folder in the container', nonEmptyText),
   command: keySpec('Command, as a string or a list of arguments', shapes.command),
