@@ -16,6 +16,7 @@ export {
 } from '../values/params/resolve-params';
 export { findExecutedCode } from '../values/references/executed-code';
 export { mapTexts } from '../values/references/map-texts';
+export { findReferenceEscapes } from '../values/references/reference';
 export type { ResolvedPart } from '../values/references/replace-references';
 export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from '../values/references/resolve-text';
 export type { Scope, StepValues } from '../values/references/scope';

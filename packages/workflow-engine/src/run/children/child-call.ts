@@ -19,13 +19,16 @@ export interface ChildCall {
   readonly isOneOfMany: boolean;
 }
 
+/** A call without parameters passes on the item itself. */
+const wholeItem = '${ITEM}';
+
 export function toChildCall({ run, workerSelector, parallel }: Step, scope: Scope): ChildCall {
   const { dag, params, queue } = run.kind === 'action' ? run.with : {};
   const packaged = run.kind === 'action' ? run.package : undefined;
   return {
     dag: packaged?.text ?? resolveField(typeof dag === 'string' ? dag : '', scope),
     package: packaged,
-    params: params === undefined ? '' : resolveGivenParams(params, scope),
+    params: resolveGivenParams(params ?? (scope.item === undefined ? '' : wholeItem), scope),
     queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
     selector: toSelector(workerSelector, scope),
     isOneOfMany: parallel !== undefined && parallel.maxConcurrent !== 1,

@@ -16,29 +16,42 @@ interface ParallelSummary {
 /** Returns what a step publishes of the runs of all its items. */
 export function toParallelResult(calls: readonly ChildCall[], ends: readonly (SettledChild | undefined)[]) {
   const ended = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
-  const succeeded = ended.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded').length;
+  const good = ended.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded');
+  const succeeded = good.length;
   const summary: ParallelSummary = { total: calls.length, succeeded, failed: calls.length - succeeded };
   const results = ends.map((end, index) => toResultOrFailure(end, calls[index]));
-  return { summary: { ...summary }, results, outputs: ended.map(({ result }) => result.outputs ?? {}) };
+  return { summary: { ...summary }, results, outputs: good.map(({ result }) => result.outputs ?? {}) };
 }
 
 export function toParallelOutcome(
-  ends: readonly ChildEnd[],
+  ends: readonly (SettledChild | undefined)[],
   { total, failed }: ParallelSummary,
   execution: StepExecution,
 ): StepOutcome {
   if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
   if (failed > 0) {
-    const first = ends.find(({ status }) => status === 'failed' || status === 'aborted');
-    const why = first === undefined ? '' : `; ${describeEnd(first)}`;
-    return { status: 'failed', error: `${failed} of ${total} runs failed${why}` };
+    const [why] = ends.flatMap((end) => describeFailure(end) ?? []);
+    return { status: 'failed', error: `${failed} of ${total} runs failed${why === undefined ? '' : `; ${why}`}` };
   }
-  return toOutcome(ends, execution);
+  return toOutcome(
+    ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : [])),
+    execution,
+  );
+}
+
+function describeFailure(end: SettledChild | undefined): string | undefined {
+  if (end === undefined || 'lost' in end) return undefined;
+  if ('failure' in end) return end.failure;
+  return isBad(end) ? describeEnd(end) : undefined;
+}
+
+function isBad({ status }: ChildEnd): boolean {
+  return status === 'failed' || status === 'aborted';
 }
 
 export function toOutcome(ends: readonly ChildEnd[], { signal }: StepExecution): StepOutcome {
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
-  const bad = ends.find(({ status }) => status === 'failed' || status === 'aborted');
+  const bad = ends.find(isBad);
   if (bad !== undefined) return { status: 'failed', error: describeEnd(bad) };
   return { status: ends.some(({ status }) => status === 'partially_succeeded') ? 'partially_succeeded' : 'succeeded' };
 }

@@ -97,10 +97,11 @@ async function runAll(
   // Each settles: one that cannot be started must not end the step while others execute.
   const ends = await mapConcurrently(calls, { concurrency, signal }, (call) => settleChild(context, execution, call));
   for (const end of ends) if (end !== undefined && 'lost' in end) throw end.lost;
-  const ended = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
-  if (ended.some(({ status }) => status === 'waiting')) return { status: 'waiting' };
+  if (ends.some((end) => end !== undefined && 'status' in end && end.status === 'waiting')) {
+    return { status: 'waiting' };
+  }
   const result = toParallelResult(calls, ends);
-  return publish(context, execution, { result, outcome: () => toParallelOutcome(ended, result.summary, execution) });
+  return publish(context, execution, { result, outcome: () => toParallelOutcome(ends, result.summary, execution) });
 }
 
 async function settleChild(context: RunContext, execution: StepExecution, call: ChildCall): Promise<SettledChild> {

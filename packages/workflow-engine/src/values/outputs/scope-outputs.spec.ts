@@ -49,6 +49,7 @@ describe('outputs known in a run', () => {
       exitCode: 3,
       output: 'second',
       outputs: new Map([['NAME', 'second']]),
+      collected: { NAME: 'second' },
     });
     expect(outputs.findUpstream(3)).toEqual({ env: {}, steps: new Map() });
   });

@@ -69,9 +69,11 @@ export function createScopeOutputs(options: ScopeOutputsOptions): ScopeOutputs {
       ...readAnswers(steps[at]),
     ]);
     const own = before.flatMap(({ at, ...found }) => {
-      const id = plan.steps[at]?.id;
+      const step = plan.steps[at];
       const files = steps[at];
-      return id === undefined || files === undefined ? [] : [[id, toStepValues(found, files)] as const];
+      return step?.id === undefined || files === undefined
+        ? []
+        : [[step.id, toStepValues(step, found, files)] as const];
     });
     return {
       env: { ...inherited?.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) },
@@ -117,15 +119,25 @@ function toEnded(exitCode: number | undefined, outputs: StepOutputs | undefined)
   return { ...(exitCode === undefined ? {} : { exitCode }), ...(outputs === undefined ? {} : { outputs }) };
 }
 
-function toStepValues({ exitCode, outputs }: Ended, { stdoutFile, stderrFile }: DagRunStep): StepValues {
+function toStepValues(step: Step, { exitCode, outputs }: Ended, { stdoutFile, stderrFile }: DagRunStep): StepValues {
   const own = readOwnOutput(outputs);
+  const collected = readCollected(step, outputs);
   return {
     stdout: stdoutFile,
     stderr: stderrFile,
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(own === undefined ? {} : { output: own }),
     outputs: new Map(listNamedOutputs(outputs)),
+    ...(collected === undefined ? {} : { collected }),
   };
+}
+
+/** All outputs together; of a call, those of the runs that it called. */
+function readCollected({ run }: Step, outputs: StepOutputs | undefined): JsonValue | undefined {
+  const named = listNamedOutputs(outputs);
+  const isCall = run.kind === 'action' && run.action === 'dag.run' && run.package === undefined;
+  if (isCall) return named.find(([name]) => name === 'outputs')?.[1];
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 /** The value of `output`: the text of its variable, or all its fields. */
@@ -153,7 +165,7 @@ export function withOwnOutputs(
 ): Upstream {
   if (outcome === undefined) return upstream;
   const variable = outcome.outputs?.variable;
-  const own = toStepValues(toEnded(outcome.exitCode, outcome.outputs), files);
+  const own = toStepValues(step, toEnded(outcome.exitCode, outcome.outputs), files);
   return {
     env: variable === undefined ? upstream.env : { ...upstream.env, [variable.name]: variable.value },
     steps: step.id === undefined ? upstream.steps : new Map([...upstream.steps, [step.id, own]]),

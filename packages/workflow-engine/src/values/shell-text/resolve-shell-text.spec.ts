@@ -53,6 +53,24 @@ describe('resolveShellText', () => {
     expect(resolve(text, value)).toBe(expected);
   });
 
+  it.each([
+    ['echo \'\\${params.v}\' "\\${params.v}" \\${params.v}', 'echo \'${params.v}\' "\\${params.v}" \\${params.v}'],
+    [
+      "cat <<'END'\n\\${steps.a.outputs.b} \\$HOME \\\\${X}\nEND",
+      "cat <<'END'\n${steps.a.outputs.b} \\$HOME \\\\${X}\nEND",
+    ],
+    ['cat <<END\n\\${params.v}\nEND', 'cat <<END\n\\${params.v}\nEND'],
+    ["cat <<'END'\n\\${env.A} ${params.v}\nEND", "__weir_1='a b'; cat <<WEIR_END\n\\${env.A} ${__weir_1}\nWEIR_END"],
+  ])('leaves of the escaped references in %j what the shell shows as written', (text, expected) => {
+    expect(resolve(text, 'a b')).toBe(expected);
+  });
+
+  it('removes the backslash of an escaped reference for an interpreter that is no shell', () => {
+    const python = { shell: ['python3'], isStepShell: true };
+
+    expect(resolve('print("\\${params.v} \\\\${x} ${params.v}")', 'a', python)).toBe('print("${params.v} \\\\${x} a")');
+  });
+
   it('keeps a here-document without references unchanged', () => {
     expect(resolve("cat <<'END'\n$HOME\nEND\necho ${params.v}", ';')).toBe(
       "__weir_1=';'; cat <<'END'\n$HOME\nEND\necho ${__weir_1}",

@@ -1,5 +1,11 @@
 import { AppError } from '@weir/foundation';
-import { findExecutedCode, splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec/values';
+import {
+  findExecutedCode,
+  findReferenceEscapes,
+  splitResolved,
+  type ResolvedPart,
+  type Scope,
+} from '@weir/workflow-spec/values';
 import type { StepShell } from '../environment/step-shell';
 import { shellDialect, textInterpreter, type ShellDialect } from './shell-dialect';
 import { readShellQuoting, type LiteralHereDocument, type Quoting } from './shell-quoting';
@@ -17,21 +23,47 @@ const maxVariableLength = 1_024;
  * Replaces the references of a command or script so that no value becomes code. A value of letters, digits and
  * `_.,:/@%+-` is inserted as it is, except directly after `$NAME`. For a Unix shell any other value is assigned to a variable before the code, and the
  * reference becomes that variable, quoted as its surroundings ask: the shell expands it and never parses it. Another
- * interpreter gets no such value. `${raw.params.NAME}` inserts any value as it is.
+ * interpreter gets no such value. `${raw.params.NAME}` inserts any value as it is. The backslash that keeps a reference
+ * literal is removed where no shell does that: in quotes that it does not look into, and for another interpreter.
  *
  * Throws `invalid_request`: `resolved_text_too_long`; `unsafe_reference_value` when the interpreter is no Unix shell, or
  * another program executes the value although the shell does not, as `python3 -c`, `eval` and `| sh` do;
  * `reference_not_a_number` when the shell would read a value that is no number as an arithmetic expression.
  */
 export function resolveShellText(text: string, scope: Scope, shell: StepShell): string {
-  const split = splitResolved(text, scope);
-  if (split.every(({ kind }) => kind === 'literal')) return split.map((part) => part.text).join('');
   const interpreter = textInterpreter(text, shell);
   const dialect = shellDialect(interpreter);
-  const parts = asLiteralsWhenPlain(split, dialect === undefined ? undefined : afterVariable);
+  const parts = asLiteralsWhenPlain(
+    unescapeParts(splitResolved(text, scope), dialect),
+    dialect === undefined ? undefined : afterVariable,
+  );
   if (parts.every(({ kind }) => kind === 'literal')) return parts.map((part) => part.text).join('');
   if (dialect === undefined) throw unsafeValue(interpreter);
   return bindValues(parts, dialect);
+}
+
+/** Removes the backslashes of escaped references from what the author wrote, never from a value. */
+function unescapeParts(parts: readonly ResolvedPart[], dialect: ShellDialect | undefined): readonly ResolvedPart[] {
+  const { code, values } = markValues(parts);
+  const escapes = findReferenceEscapes(code);
+  if (escapes.length === 0) return parts;
+  const { marks } =
+    dialect === undefined ? { marks: undefined } : readShellQuoting(code, new Set(values.keys()), new Set(escapes));
+  const removed = escapes.filter((at) => marks === undefined || isOpaque(marks.get(at)));
+  let end = 0;
+  return parts.map((part) => {
+    const start = end;
+    end += part.kind === 'value' ? 1 : part.text.length;
+    if (part.kind === 'value') return part;
+    const edits = removed
+      .filter((at) => at >= start && at < end)
+      .map((at) => ({ start: at - start, end: at - start + 1, text: '' }));
+    return { ...part, text: applyEdits(part.text, edits) };
+  });
+}
+
+function isOpaque(quoting: Quoting | undefined): boolean {
+  return quoting === 'single' || quoting === 'ansi' || quoting === 'document';
 }
 
 /** A plain value stays a value where it would become a part of what is before it. */

@@ -17,7 +17,7 @@ export interface LiteralHereDocument {
 }
 
 export interface ShellQuoting {
-  /** The marks by offset. */
+  /** The marks by offset, and of the other asked offsets those in quotes that the shell does not look into. */
   readonly marks: ReadonlyMap<number, Quoting>;
   /** The here-documents with a mark in their body. */
   readonly literalHereDocuments: readonly LiteralHereDocument[];
@@ -44,25 +44,31 @@ const window = 256;
 
 /**
  * Reads the code of a Unix shell once, from left to right, and tells how the shell quotes each mark, an offset at which
- * one letter stands for a value. Code that no shell accepts gets an answer too: what relies on it must stay safe when
+ * one letter stands for a value, and each of the `asked` offsets, which are characters of the code. Code that no shell accepts gets an answer too: what relies on it must stay safe when
  * the answer is wrong.
  */
-export function readShellQuoting(code: string, offsets: ReadonlySet<number>): ShellQuoting {
-  return new Reader(code, offsets).read();
+export function readShellQuoting(
+  code: string,
+  offsets: ReadonlySet<number>,
+  asked: ReadonlySet<number> = new Set(),
+): ShellQuoting {
+  return new Reader(code, offsets, asked).read();
 }
 
 class Reader {
   readonly #code: string;
   readonly #offsets: ReadonlySet<number>;
+  readonly #asked: ReadonlySet<number>;
   readonly #marks = new Map<number, Quoting>();
   readonly #literalHereDocuments: LiteralHereDocument[] = [];
   readonly #frames: Frame[] = [{ kind: 'code' }];
   #pending: PendingHereDocument[] = [];
   #at = 0;
 
-  constructor(code: string, offsets: ReadonlySet<number>) {
+  constructor(code: string, offsets: ReadonlySet<number>, asked: ReadonlySet<number>) {
     this.#code = code;
     this.#offsets = offsets;
+    this.#asked = asked;
   }
 
   read(): ShellQuoting {
@@ -207,9 +213,9 @@ class Reader {
   #mark(start: number, end: number, quoting: Quoting): boolean {
     let found = false;
     for (let at = start; at < end; at += 1) {
-      if (!this.#offsets.has(at)) continue;
-      this.#marks.set(at, quoting);
-      found = true;
+      const isMark = this.#offsets.has(at);
+      if (isMark || this.#asked.has(at)) this.#marks.set(at, quoting);
+      found ||= isMark;
     }
     return found;
   }

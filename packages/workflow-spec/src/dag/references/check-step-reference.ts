@@ -19,10 +19,9 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
   const problem = relationProblem(id, context, 1);
   if (problem) return problem;
   if (field === undefined || !readableProperties.has(field)) return unknownProperty(id, field ?? '', 2);
-  if (field !== 'outputs') return undefined;
-  return name === undefined
-    ? { code: 'reference_unknown_output', message: `outputs are read by their names: \${steps.${id}.outputs.NAME}` }
-    : outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
+  return field === 'outputs' && name !== undefined
+    ? outputProblem(findStep(context, id)?.step, { id, name, part: 3 })
+    : undefined;
 }
 
 /** Checks `${ID.stdout}` and similar references. */

@@ -41,35 +41,40 @@ const source = objectShape(sourceKind, ({ from, path, ...decoding }, value): Out
   return path?.value === undefined ? undefined : { kind, path: path.value, decode, ...compact({ select }) };
 });
 
-const literal = shape<OutputSource>(
-  (value) => {
-    const found = anyJson.read(findGivenValue(value) ?? value);
-    return found === undefined ? undefined : { kind: 'literal', value: found };
-  },
-  { not: { type: 'object', required: ['from'] } },
-);
+const literal = shape<OutputSource>((value) => readLiteral(findGivenValue(value) ?? value), {
+  not: { type: 'object', required: ['from'] },
+});
 
 export const outputSource = namedShape('OutputSource', either<OutputSource, OutputSource>(isSource, source, literal));
 
 const stdoutKind = objectKind({ title: 'output of stdout', keys: decodingKeys });
+
+const givenValueSchema = { type: 'object', required: ['value'], maxProperties: 1 } as const;
 
 const stdoutMap = objectShape(stdoutKind, (fields, value): OutputSource => {
   const { decode, select } = readDecoding(fields, value);
   return { kind: 'stdout', decode, ...compact({ select }) };
 });
 
-/** An empty value selects the whole output as a string. */
+/** An empty value selects the whole output as a string; `{value: …}` is a value that the step does not print. */
 export const stdoutSource = namedShape(
   'StdoutOutput',
   shape<OutputSource>(
     (value) => {
       if (getKind(value) === 'null') return { kind: 'stdout', decode: 'text' };
+      const given = findGivenValue(value);
+      if (given !== undefined) return readLiteral(given);
       if (getKind(value) === 'map') return stdoutMap.read(value);
-      return reportWrongKind(value, 'a map with decode and select; use output for fixed values');
+      return reportWrongKind(value, 'a map with decode and select, or with value');
     },
-    (book) => ({ anyOf: [{ type: 'null' }, stdoutMap.schema(book)] }),
+    (book) => ({ anyOf: [{ type: 'null' }, givenValueSchema, stdoutMap.schema(book)] }),
   ),
 );
+
+function readLiteral(value: YamlValue): OutputSource | undefined {
+  const found = anyJson.read(value);
+  return found === undefined ? undefined : { kind: 'literal', value: found };
+}
 
 /** Returns the value in `{value: …}`. */
 function findGivenValue(value: YamlValue): YamlValue | undefined {

@@ -1,4 +1,4 @@
-import { isNamespace } from './scope';
+import { isNamespace, namespaces } from './scope';
 
 /** A reference in a string: `${head.path…}`, `${HEAD:-word}`, or `$HEAD`. */
 export interface Reference {
@@ -109,6 +109,17 @@ function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text.charAt(at - 1 - backslashes) === '\\') backslashes += 1;
   return backslashes % 2 === 1;
+}
+
+const namespacedPattern = new RegExp(
+  String.raw`\$\{(?:raw\.)?(?:${namespaces.join('|')})(?:\.[A-Za-z0-9_-]+|\[\d+\])+\}`,
+  'g',
+);
+
+/** Returns the offsets of the backslashes that keep a reference with a namespace, such as `${params.NAME}`, literal. */
+export function findReferenceEscapes(text: string): readonly number[] {
+  if (!text.includes('\\${')) return [];
+  return [...text.matchAll(namespacedPattern)].flatMap(({ index }) => (isEscaped(text, index) ? [index - 1] : []));
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

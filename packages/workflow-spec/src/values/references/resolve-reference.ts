@@ -64,7 +64,7 @@ function resolveStepValue(
   const [name = '', ...rest] = path;
   switch (field) {
     case 'outputs':
-      return walk(step?.outputs?.get(name), rest);
+      return walk(step?.outputs?.get(name), rest) ?? walk(step?.collected, path);
     case 'output':
       return walk(step?.output, path);
     case 'stdout':

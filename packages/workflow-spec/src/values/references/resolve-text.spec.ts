@@ -2,7 +2,7 @@ import { isAppError } from '@weir/foundation';
 import fc from 'fast-check';
 import type { JsonValue } from '../../model/json';
 import { resolveConsts, resolveEnv, resolveField, resolveText } from './resolve-text';
-import type { Scope } from './scope';
+import type { Scope, StepValues } from './scope';
 
 const scope: Scope = {
   params: new Map([
@@ -19,7 +19,9 @@ const scope: Scope = {
   context: new Map([['run.id', 'run-1']]),
   foreach: new Map([['row', { name: 'Ada' }]]),
   item: { name: 'b' },
-  steps: new Map([
+  steps: new Map<string, StepValues>([
+    ['call', { outputs: new Map([['status', 'done']]), collected: { v: 'a', status: 'hidden' } }],
+    ['many', { outputs: new Map([['total', 1]]), collected: [{ v: 'a' }] }],
     [
       'fetch',
       {
@@ -51,9 +53,9 @@ describe('resolveText', () => {
     ['${params.1}', 'first'],
     ['${params}', '{"1":"first","region":"eu"}'],
     ['$HOME $(date) `date` ${HOME} $1 $$', '$HOME $(date) `date` ${HOME} $1 $$'],
-    ['\\${params.region}', '\\${params.region}'],
+    ['\\${params.region} \\${HOME} \\$HOME', '${params.region} \\${HOME} \\$HOME'],
     ['\\\\${params.region}', '\\\\eu'],
-    ['\\\\\\${params.region}', '\\\\\\${params.region}'],
+    ['\\\\\\${params.region}', '\\\\${params.region}'],
     ['${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${', '${params.none} ${steps.a.outputs.b} ${env.HOME:-x} ${'],
     ['$${params.region}', '$eu'],
     ['${consts.limit}|${context.run.id}|${foreach.row.name}', '7|run-1|Ada'],
@@ -61,6 +63,14 @@ describe('resolveText', () => {
     ['${fetch.stdout} ${fetch.exit_code} ${fetch.output.a[1]} ${fetch.outputs.rows}', '/logs/out 0 2 3'],
     ['${CFG.db.host} ${CFG.ports[1]} ${CFG.none} ${CFG.ports.length}', 'pg 6 ${CFG.none} ${CFG.ports.length}'],
     ['${ITEM} ${ITEM.name}', '{"name":"b"} b'],
+    [
+      '${call.outputs} ${call.outputs.v} ${steps.call.outputs.v} ${call.outputs.status}',
+      '{"v":"a","status":"hidden"} a a done',
+    ],
+    [
+      '${many.outputs} ${many.outputs[0].v} ${many.outputs[1].v} ${many.outputs.total}',
+      '[{"v":"a"}] a ${many.outputs[1].v} 1',
+    ],
     ['${HOME:-${params.region}}', '${HOME:-eu}'],
     ['${env.__proto__} ${CFG.__proto__} ${CFG.constructor}', '${env.__proto__} ${CFG.__proto__} ${CFG.constructor}'],
     ['${steps.fetch} ${steps.fetch.outputs} ${context.run}', '${steps.fetch} ${steps.fetch.outputs} ${context.run}'],
@@ -106,7 +116,8 @@ describe('resolveText', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 40 }), (parts) => {
         const text = parts.join('');
-        expect(resolveText(text, nothing)).toBe(text);
+        // Only a backslash that keeps a reference literal may be removed.
+        expect(resolveText(text, nothing).replaceAll('\\', '')).toBe(text.replaceAll('\\', ''));
         expect(resolveField(text, nothing).length).toBeLessThanOrEqual(text.length);
         expect(resolveField(text, scope)).toEqual(expect.any(String));
       }),

@@ -1,6 +1,7 @@
 import type { Const } from '../environment/consts';
 import type { EnvEntry } from '../../model/step';
 import { createReferenceResolver } from './resolve-reference';
+import { findReferenceEscapes } from './reference';
 import { replaceReferences, splitAtReferences, type ResolvedPart } from './replace-references';
 import type { Scope } from './scope';
 
@@ -8,14 +9,18 @@ import type { Scope } from './scope';
  * Replaces the references in a program that is not shell code, such as a filter or a template: `${params.NAME}`, `${params}` (all as JSON, when there are any), `${consts.NAME}`,
  * `${env.NAME}`, `${steps.ID.outputs.NAME}`, `${foreach.NAME}`, `${context.…}`, and the older `${NAME.path}`,
  * `${ID.stdout}` and `${ITEM}`. Everything else stays: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`,
- * and a reference that has no value or an odd number of backslashes before it; the backslashes stay too. Throws
- * `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
+ * and a reference that has no value or an odd number of backslashes before it; of a reference with a namespace, the
+ * last of these is removed. Throws `invalid_request` with reason `resolved_text_too_long` when the result is longer than 1 MiB.
  */
 export function resolveText(text: string, scope: Scope): string {
-  return replace(text, scope, false);
+  const parts = splitResolved(text, scope);
+  return parts.map((part) => (part.kind === 'literal' ? unescapeReferences(part.text) : part.text)).join('');
 }
 
-/** Splits a command or script at the references that {@link resolveText} replaces, for a caller that has to quote. */
+/**
+ * Splits a command or script at the references that {@link resolveText} replaces, for a caller that has to quote. All
+ * backslashes stay.
+ */
 export function splitResolved(text: string, scope: Scope): readonly ResolvedPart[] {
   return splitAtReferences(text, replaceOptions(scope, false));
 }
@@ -27,7 +32,7 @@ export function splitResolved(text: string, scope: Scope): readonly ResolvedPart
  * variable in single quotes stays, and so does an escaped reference, without its backslash.
  */
 export function resolveField(text: string, scope: Scope): string {
-  return replace(text, scope, true);
+  return replaceReferences(text, replaceOptions(scope, true));
 }
 
 /**
@@ -59,8 +64,14 @@ export function splitField(text: string, scope: Scope): readonly ResolvedPart[] 
   return splitAtReferences(text, replaceOptions(scope, true));
 }
 
-function replace(text: string, scope: Scope, variables: boolean): string {
-  return replaceReferences(text, replaceOptions(scope, variables));
+function unescapeReferences(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const at of findReferenceEscapes(text)) {
+    kept += text.slice(from, at);
+    from = at + 1;
+  }
+  return kept + text.slice(from);
 }
 
 function replaceOptions(scope: Scope, variables: boolean) {

@@ -4,6 +4,8 @@ import type { JsonValue } from '../../model/json';
 export interface StepValues {
   /** The outputs by name; values of type json can be entered by a path. */
   readonly outputs?: ReadonlyMap<string, JsonValue>;
+  /** What `${ID.outputs}` is as a whole: the outputs of the step or of the run that it called, or a list of those. */
+  readonly collected?: JsonValue;
   /** The value captured by `output`. */
   readonly output?: JsonValue;
   /** Paths of the log files. */
