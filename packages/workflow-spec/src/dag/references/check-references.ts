@@ -7,6 +7,7 @@ import { createReferenceReader } from '../../values/references/reference';
 import { foreachKind } from '../../keys/loops/foreach-kind';
 import { getEntries, getItems, getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 import { checkEnvOrder } from './check-env-order';
+import { checkPositionals } from './check-positionals';
 import { checkReference } from './check-reference';
 import { checkShellCode } from './check-shell-code';
 import { findExecutedCode } from '../../values/references/executed-code';
@@ -126,6 +127,10 @@ function walkTexts(walk: Walk, value: YamlValue, context: ReferenceContext, isCo
   for (const item of getItems(value)) walkTexts(walk, item, context, isCommand);
   for (const entry of getEntries(value)) walkTexts(walk, entry.value, context, isCommand);
   const text = getKind(value) === 'text' ? getText(value) : undefined;
+  if (isCommand && text !== undefined) {
+    const problem = checkPositionals(text, context.dag, context.step);
+    if (problem !== undefined) walk.report.add(value.context, problem.code, value, problem.message);
+  }
   if (text?.includes('${')) checkText(walk, value, { text, context, isCommand });
 }
 

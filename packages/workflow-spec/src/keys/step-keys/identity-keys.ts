@@ -9,6 +9,8 @@ import { getItems, getKind, report, type YamlValue } from '../../source/yaml/yam
 
 export const stepIdPattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const reservedIds = new Set(['env', 'params', 'args', 'stdout', 'stderr', 'output', 'outputs']);
+/** `${foreach.x}` is never the step of that name. Those of older files still execute, so it is no error. */
+const ambiguousIds = new Set(['consts', 'steps', 'foreach', 'context', 'raw', 'inputs', 'ITEM']);
 
 const readStepId: Reader<string> = (value) => {
   const id = readText(value)?.trim();
@@ -18,7 +20,12 @@ const readStepId: Reader<string> = (value) => {
     report(value, 'invalid_step_id', `invalid step ID format ${quote(id)}: ${form}`);
     return undefined;
   }
-  if (!reservedIds.has(id)) return id;
+  const isReserved = ambiguousIds.has(id) || reservedIds.has(id.toLowerCase());
+  if (!reservedIds.has(id)) {
+    const message = `the step ID ${quote(id)} is a word of the language and may be taken for it in references; choose another one`;
+    if (isReserved) report(value, 'reserved_step_id', message);
+    return id;
+  }
   report(value, 'invalid_step_id', `the step ID ${quote(id)} is a reserved word`);
   return undefined;
 };

@@ -27,8 +27,15 @@ export function readDocuments(text: string): ReadDocuments {
   checkCharacters(text, report);
   const shared = { text, report, suggest: createSuggest(), checkPattern: createPatternCheck() };
   const composed = composeDocuments(text, report);
-  const documents = composed.documents.flatMap((document) => {
-    if (isEmpty(document)) return [];
+  const lastWithContent = composed.documents.findLastIndex((document) => !isEmpty(document));
+  const documents = composed.documents.flatMap((document, position) => {
+    if (isEmpty(document)) {
+      if (position < lastWithContent) {
+        const range = [document.range[0], document.range[0] + 1] as const;
+        report.add('yaml_warning', { range, path: '' }, 'an empty document is ignored; remove its "---"');
+      }
+      return [];
+    }
     const index = indexDocument(document, composed.accidentalMaps, report);
     return index ? [rootValue(document.contents, { ...shared, index })] : [];
   });

@@ -1,3 +1,4 @@
+import { quote } from '../../source/text/quote';
 import { splitWords } from '../../source/text/words';
 import { readText, readTextList } from '../../shapes/readers';
 import { reportInvalid } from '../../shapes/shapes';
@@ -24,7 +25,13 @@ export function readDeprecatedRun(fields: StepFields, step: YamlValue): StepForm
   if (command?.value && script?.value) {
     reportDeprecated(command.keyLocation, 'with.shell', step);
     reportDeprecated(script.keyLocation, 'run', step);
-    return { kind: 'run', run: readScript(script.value), interpreter: readWords(command.value), settings };
+    const interpreter = readWords(command.value);
+    const code = interpreter === undefined ? undefined : findOwnCode(interpreter);
+    if (code !== undefined) {
+      const message = `the command executes the code after ${quote(code)}, so the script would never be; write one of them, as run`;
+      step.context.report.add('conflicting_keys', script.keyLocation, message);
+    }
+    return { kind: 'run', run: readScript(script.value), interpreter, settings };
   }
   const given = command ?? script;
   if (!given?.value) return missing(fields, step);
@@ -32,6 +39,21 @@ export function readDeprecatedRun(fields: StepFields, step: YamlValue): StepForm
   reportDeprecated(given.keyLocation, 'run', step, isAlone ? renameTo('run') : undefined);
   return { kind: 'run', run: readRun(given.value), settings };
 }
+
+/** Returns the option before the code of a command such as `sh -c 'echo x'`; of `sh -c` alone, the script is the code. */
+function findOwnCode([program = '', ...args]: readonly string[]): string | undefined {
+  const isCode = codeOptions.find(({ name }) => name.test(program.slice(program.lastIndexOf('/') + 1)))?.option;
+  const at = args.findIndex((arg) => isCode?.test(arg));
+  return at === -1 || at === args.length - 1 ? undefined : args[at];
+}
+
+const codeOptions: readonly { readonly name: RegExp; readonly option: RegExp }[] = [
+  { name: /^[a-z]*sh[\d.]*$/, option: /^-[a-z]*c$/ },
+  { name: /^(?:python|pypy)[\d.]*$/, option: /^-[A-Za-z]*c$/ },
+  { name: /^(?:perl|ruby)[\d.]*$/, option: /^-[A-Za-z0-9]*[eE]$/ },
+  { name: /^(?:node|nodejs|bun)$/, option: /^(?:-p?[ep]|--eval|--print)$/ },
+  { name: /^php[\d.]*$/, option: /^-r$/ },
+];
 
 /** Reads the words of a command, given as a string or a list. */
 export function readWords(value: YamlValue): readonly string[] | undefined {

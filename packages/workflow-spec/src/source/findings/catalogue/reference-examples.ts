@@ -110,6 +110,18 @@ steps:
   - run: ls "\${params.FOLDER}"
 `,
   },
+  reference_positional_in_script: {
+    bad: `params: Ada
+steps:
+  - run: print("Hello $1")
+    with: {shell: python3}
+`,
+    good: `params: Ada
+steps:
+  - run: print("Hello \${params.1}")
+    with: {shell: python3}
+`,
+  },
   reference_in_nested_code: {
     bad: `params: {NAME: Ada}
 steps:

@@ -38,6 +38,10 @@ export const referenceFindings = {
     severity: 'warning',
     summary: 'A value that becomes a part of the code of a command.',
   },
+  reference_positional_in_script: {
+    severity: 'warning',
+    summary: 'A parameter by its position, such as `$1`, in a script of a language that does not read it.',
+  },
   reference_in_nested_code: {
     severity: 'warning',
     summary: 'A reference in code that another program executes: a run fails when the value is more than a plain word.',

@@ -52,6 +52,16 @@ export const stepExamples = {
     run: make
 `,
   },
+  reserved_step_id: {
+    bad: `steps:
+  - id: context
+    run: ./collect
+`,
+    good: `steps:
+  - id: collect
+    run: ./collect
+`,
+  },
   duplicate_step_id: {
     bad: `steps:
   - id: build

@@ -21,6 +21,10 @@ export const stepFindings = {
     severity: 'error',
     summary: 'A step ID with a wrong form, or a reserved word.',
   },
+  reserved_step_id: {
+    severity: 'warning',
+    summary: 'A step ID that short references read as something else.',
+  },
   duplicate_step_id: {
     severity: 'error',
     summary: 'Two steps with the same ID.',
