@@ -13,9 +13,7 @@ import type { Bind } from './access/bind';
 import type { Config } from './config';
 import { createAgent } from './features/agent';
 import { loadAgentSettings } from './features/agent-settings';
-import { createApiKeys, type ApiKeyRepository } from './features/api-keys';
 import { createAuditTrail, type AuditTrail } from './features/audit';
-import { createAuth, type Auth, type AuthPorts } from './features/auth';
 import { createBackfills } from './features/backfill';
 import {
   createDagRuns,
@@ -35,7 +33,6 @@ import { createAutomaticRetries } from './features/runs/rerun/automatic-retries'
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
 import { createSecrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
-import { createUsers } from './features/users';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { workerSettings } from './features/worker/worker-settings';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
@@ -394,24 +391,4 @@ export async function createApplication(options: ApplicationOptions, platform: P
   });
   const { passOn } = nodes;
   return { runs, startRun, files, worker, scheduler, audit, readStoredSecret, passOn, bindRoutes, ...lifecycle };
-}
-
-export interface IdentityPorts extends AuthPorts {
-  readonly apiKeys: ApiKeyRepository;
-}
-
-/** Users, API keys and signing in. */
-export function createIdentity(ports: IdentityPorts): Auth {
-  const { hasher, clock, random } = ports;
-  const users = createUsers({ users: ports.users, hasher, clock, random });
-  const apiKeys = createApiKeys({ apiKeys: ports.apiKeys, clock, random });
-  const auth = createAuth(ports, (key) => apiKeys.authenticate(key));
-  return {
-    ...auth,
-    bindRoutes: (bind) => {
-      auth.bindRoutes(bind);
-      users.bindRoutes(bind);
-      apiKeys.bindRoutes(bind);
-    },
-  };
 }

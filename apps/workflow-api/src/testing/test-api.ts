@@ -6,7 +6,7 @@ import { systemTimer } from '@weir/workflow-engine/model';
 import { unaudited } from '../access/audited-operation';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
-import { createIdentity } from '../composition';
+import { createIdentity } from '../identity';
 import type { Bind } from '../access/bind';
 import { createHostRules } from '../browser-access';
 import { createLocalKey, createSealer } from '../encryption';

@@ -69,7 +69,7 @@ async function deliver(
   failed.catch(() => undefined);
   const onAbort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
-  connection.on('error', (error) => reject(error));
+  connection.on('error', (error: Error) => reject(error));
   connection.on('end', () => reject(Object.assign(new Error('The connection ended.'), { code: 'ECONNECTION' })));
   const step = <T>(
     start: (done: (error: Error | null | undefined, result?: T) => void) => void,

@@ -1,6 +1,5 @@
 import type { Condition, Step } from '@weir/workflow-spec';
 import type { CheckResult } from '../../model/steps/check-result';
-import type { AttemptCounts } from './attempt-end';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 
 export interface CheckContext {
@@ -10,7 +9,7 @@ export interface CheckContext {
   /** The outcome of the attempt in question; missing before the first one. */
   readonly outcome?: StepOutcome;
   /** How often the step has begun until then; missing before the first attempt. */
-  readonly counts?: Pick<AttemptCounts, 'iterations'>;
+  readonly counts?: { readonly iterations: number };
 }
 
 export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };
