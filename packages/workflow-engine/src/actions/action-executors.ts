@@ -28,6 +28,7 @@ import { s3Download, s3Upload } from './s3/s3-transfer-actions';
 import { sftpDelete, sftpDownload, sftpList, sftpUpload } from './sftp/sftp-actions';
 import { postgresImport } from './sql/postgres-import-action';
 import { postgresQuery } from './sql/postgres-query-action';
+import { clickhouseQuery } from './sql/clickhouse-query-action';
 import { sqliteImport, sqliteQuery } from './sql/sqlite-actions';
 import { sshRun } from './ssh/ssh-run-action';
 import { stateDelete, stateDiff, stateGet, stateList, stateSet } from './state/state-actions';
@@ -43,6 +44,7 @@ export const actionExecutors: ActionExecutors = {
   'artifact.read': artifactRead,
   'artifact.write': artifactWrite,
   'chat.completion': chatCompletion,
+  'clickhouse.query': clickhouseQuery,
   'data.convert': dataConvert,
   'data.pick': dataPick,
   'docker.run': dockerRun,

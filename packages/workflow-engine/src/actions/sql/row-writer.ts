@@ -34,6 +34,11 @@ export class RowWriter {
     return format === 'csv' && headers && columns.length > 0 ? this.#write(csvLine(columns)) : undefined;
   }
 
+  /** Whether rows were left out. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   get isFull(): boolean {
     return this.#rows === this.#format.maxRows;
   }

@@ -47,6 +47,14 @@ const importKeys = {
   timeout,
 } as const;
 
+const rowKeys = {
+  timeout,
+  output_format: queryKeys.output_format,
+  headers: queryKeys.headers,
+  max_rows,
+  output_file: queryKeys.output_file,
+} as const;
+
 const inProcess = { execution: 'in-process', restart: false } as const;
 // The driver is synchronous, and only a process can be ended in the middle of a statement.
 const byProcess = { execution: 'process', restart: false } as const;
@@ -67,6 +75,19 @@ export const sqlActions = [
     ...byProcess,
     references: { query: 'program' },
     keys: { ...queryKeys, file_lock: keySpec('Lock the file during the statement', flag) },
+  }),
+  defineAction('clickhouse.query', {
+    description: 'Runs a statement on ClickHouse',
+    ...inProcess,
+    references: { query: 'program' },
+    keys: {
+      dsn: keySpec('Address of the HTTP interface: https://user:password@host:8443/database', nonEmptyText, {
+        required: true,
+      }),
+      query: queryKeys.query,
+      params: keySpec('Values of the placeholders such as {id:UInt64}, by name', anyMap),
+      ...rowKeys,
+    },
   }),
   defineAction('postgres.import', {
     description: 'Imports a file into a table of PostgreSQL',
