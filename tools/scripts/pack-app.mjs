@@ -14,7 +14,7 @@ if (!app || !target) throw new Error('usage: pack-app.mjs <app folder> <target f
 const appFolder = path.resolve(app);
 const { name, description, license, engines, bin } = readManifest(appFolder);
 const { version, repository } = readManifest(root);
-const { files, installed, optional } = await traceModules(appFolder);
+const { files, installed, optional, separate } = await traceModules(appFolder);
 const places = new Set(files.map(([, place]) => place));
 const bundled = topPackages(files);
 const bundledVersions = Object.fromEntries(bundled.map((each) => [each, versionOf(each)]));
@@ -25,8 +25,8 @@ const manifest = {
   files: ['dist', 'NOTICE', '!**/*.map'],
   dependencies: { ...bundledVersions, ...installed },
   bundleDependencies: bundled,
-  peerDependencies: optional,
-  peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((each) => [each, { optional: true }])),
+  peerDependencies: { ...optional, ...separate },
+  peerDependenciesMeta: Object.fromEntries(Object.keys({ ...optional, ...separate }).map((each) => [each, { optional: true }])),
 };
 
 mkdirSync(target, { recursive: true });

@@ -16,12 +16,12 @@ function packageOf(file) {
 }
 
 /**
- * `installed` and `optional` have the versions of the packages that `bundle.json` leaves to npm: those with a part for
- * each platform, and those that an installation can do without. `files` has the files of all others, from where they are
+ * `installed`, `optional` and `separate` have the versions of the packages that `bundle.json` leaves to npm: those with a
+ * part for each platform, those that an installation can do without, and those that images do without, too. `files` has the files of all others, from where they are
  * to where they belong.
  */
 export async function traceModules(app) {
-  const { installed = [], optional = [], assets = [] } = readJson(path.join(app, 'bundle.json'));
+  const { installed = [], optional = [], separate = [], assets = [] } = readJson(path.join(app, 'bundle.json'));
   const dist = path.join(app, 'dist');
   const programs = readdirSync(dist).filter((name) => name.endsWith('.js'));
   const { fileList } = await nodeFileTrace(
@@ -29,7 +29,7 @@ export async function traceModules(app) {
     {
       base: root,
       conditions: ['node', 'require', 'default'],
-      ignore: (file) => [...installed, ...optional].some((name) => file.includes(`${marker}${name}/`)),
+      ignore: (file) => [...installed, ...optional, ...separate].some((name) => file.includes(`${marker}${name}/`)),
     },
   );
   const files = new Map();
@@ -46,6 +46,7 @@ export async function traceModules(app) {
     files: [...files].map(([target, file]) => [path.join(root, file), target]),
     installed: versionsOf(app, installed),
     optional: versionsOf(app, optional),
+    separate: versionsOf(app, separate),
   };
 }
 

@@ -108,6 +108,7 @@ describe('docs/compatibility.md', () => {
       'git.commit',
       'git.push',
       'git.diff',
+      'duckdb.query',
     ]);
   });
 

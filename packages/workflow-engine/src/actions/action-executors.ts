@@ -29,7 +29,7 @@ import { sftpDelete, sftpDownload, sftpList, sftpUpload } from './sftp/sftp-acti
 import { postgresImport } from './sql/postgres-import-action';
 import { postgresQuery } from './sql/postgres-query-action';
 import { clickhouseQuery } from './sql/clickhouse-query-action';
-import { sqliteImport, sqliteQuery } from './sql/sqlite-actions';
+import { duckdbQuery, sqliteImport, sqliteQuery } from './sql/sqlite-actions';
 import { sshRun } from './ssh/ssh-run-action';
 import { stateDelete, stateDiff, stateGet, stateList, stateSet } from './state/state-actions';
 import { templateRender } from './template/template-render-action';
@@ -48,6 +48,7 @@ export const actionExecutors: ActionExecutors = {
   'data.convert': dataConvert,
   'data.pick': dataPick,
   'docker.run': dockerRun,
+  'duckdb.query': duckdbQuery,
   exec,
   'file.copy': fileCopy,
   'file.delete': fileDelete,

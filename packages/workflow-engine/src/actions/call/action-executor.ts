@@ -68,7 +68,7 @@ export interface ActionServices {
   readonly state?: StateStore;
   /** Waits for an action; uses a real timer when missing. */
   readonly pause?: Pause;
-  /** The built `sqlite-program`, which executes `sqlite.*`; they fail without it. */
+  /** The built `sqlite-program`, which executes `sqlite.*` and `duckdb.query`; they fail without it. */
   readonly sqliteProgram?: string | undefined;
   /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;

@@ -20,7 +20,7 @@ beforeAll(() => {
     format: 'cjs',
     nodePaths: [path.resolve(__dirname, '../../../../../node_modules')],
     alias: { 'better-sqlite3': require.resolve('better-sqlite3') },
-    external: [require.resolve('better-sqlite3')],
+    external: [require.resolve('better-sqlite3'), '@duckdb/node-api'],
   });
 });
 afterAll(() => bundle.remove());

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import type { JsonObject } from '@weir/workflow-spec';
 import { withScriptFile } from '../../host/local-command/script-file';
@@ -9,10 +10,11 @@ import { errorCode } from '../../host/files/error-code';
 import { actionPath } from '../../host/files/action-paths';
 import { durationMs } from '../../values/text/duration';
 import { publishValues } from '../call/publish-values';
+import type { DuckdbQuery } from './duckdb-query';
 import { importSource } from './import-source';
 import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-program';
 
-type Work = ActionWork<'sqlite.query' | 'sqlite.import'>;
+type Work = ActionWork<'sqlite.query' | 'sqlite.import' | 'duckdb.query'>;
 
 const defaultTimeoutMs = 60_000;
 const defaultBatch = 1_000;
@@ -47,13 +49,47 @@ export const sqliteImport: ActionExecutor<'sqlite.import'> = async (work) => {
   });
 };
 
-type Request = Omit<SqliteQuery, keyof SqliteTarget> | Omit<SqliteImport, keyof SqliteTarget>;
+/** Its native part is larger than the server, so that only those who use it install it. */
+const duckdbPackage = '@duckdb/node-api';
+
+export const duckdbQuery: ActionExecutor<'duckdb.query'> = (work) => {
+  const { call, settings, services } = work;
+  const { output_file: outputFile, transaction } = settings;
+  requirePackage(services.sqliteProgram, duckdbPackage);
+  return execute(work, {
+    kind: 'duckdb',
+    query: settings.query,
+    params: settings.params ?? [],
+    begin: transaction === true ? 'BEGIN TRANSACTION' : undefined,
+    rows: {
+      format: settings.output_format ?? 'jsonl',
+      headers: settings.headers === true,
+      maxRows: settings.max_rows === 0 ? undefined : settings.max_rows,
+    },
+    outputFile: outputFile === undefined ? undefined : actionPath(call, outputFile),
+  });
+};
+
+/** Looks where the program itself will. */
+function requirePackage(program: string | undefined, name: string): void {
+  if (program === undefined) return;
+  try {
+    createRequire(program).resolve(name);
+  } catch (error) {
+    throw actionFailed(`DuckDB is not installed with this server: npm install ${name}, next to it.`, error);
+  }
+}
+
+type Request =
+  | Omit<SqliteQuery, keyof SqliteTarget>
+  | Omit<SqliteImport, keyof SqliteTarget>
+  | Omit<DuckdbQuery, keyof SqliteTarget>;
 
 /** Supervised and isolated like any command, in a process that is ended by a stop or the timeout. */
 async function execute(work: Work, request: Request): Promise<StepOutcome> {
   const { call, settings, services, signal, onStarted } = work;
   const { sqliteProgram } = services;
-  if (sqliteProgram === undefined) throw actionFailed('SQLite is not available in this process.');
+  if (sqliteProgram === undefined) throw actionFailed('Databases of files are not available in this process.');
   const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
   const target: SqliteTarget = { ...parseDsn(work), busyMs: timeoutMs };
   const text = JSON.stringify({ ...request, ...target });
@@ -78,7 +114,9 @@ async function readResult(file: string): Promise<JsonObject> {
 
 /** A path, or `file:` or `sqlite:` with a path and `?mode=ro`. */
 function parseDsn({ call, settings }: Work): Pick<SqliteTarget, 'file' | 'isReadOnly'> {
-  const [place = '', query = ''] = settings.dsn.replace(/^(?:file|sqlite3?):(?:\/\/(?=\/))?/, '').split('?');
+  const [place = '', query = ''] = (settings.dsn ?? ':memory:')
+    .replace(/^(?:file|sqlite3?|duckdb):(?:\/\/(?=\/))?/, '')
+    .split('?');
   if (place === ':memory:') return { file: place, isReadOnly: false };
   const options = [...new URLSearchParams(query)];
   const unknown = options.find(([name, value]) => name !== 'mode' || !['ro', 'rw', 'rwc'].includes(value));

@@ -1,9 +1,10 @@
-// Executes one statement or import on a SQLite file in a process of its own: the driver is synchronous, and only a
-// process can be ended in the middle of a statement.
+// Executes one statement or import on a file of SQLite or DuckDB in a process of its own: the drivers run in the process,
+// and only a process can be ended in the middle of a statement.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ImportProblem, readBatches, type ImportBatch, type ImportSource } from './import-rows';
+import { queryDuckdb, type DuckdbQuery } from './duckdb-query';
 import { openRowFile, type RowFile } from './row-target';
 import { RowWriter, type RowFormat } from './row-writer';
 
@@ -36,12 +37,16 @@ export type SqliteResult = Readonly<Record<string, number>>;
 type Db = Database.Database;
 
 async function main(requestFile: string): Promise<void> {
-  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as SqliteQuery | SqliteImport;
+  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as SqliteQuery | SqliteImport | DuckdbQuery;
+  const result = request.kind === 'duckdb' ? await queryDuckdb(request, print) : await useSqlite(request);
+  writeFileSync(`${requestFile}.result`, JSON.stringify(result));
+}
+
+async function useSqlite(request: SqliteQuery | SqliteImport): Promise<SqliteResult> {
   const db = new Database(request.file, { readonly: request.isReadOnly, timeout: request.busyMs });
   try {
     db.defaultSafeIntegers(true);
-    const result = request.kind === 'query' ? await query(db, request) : await importRows(db, request);
-    writeFileSync(`${requestFile}.result`, JSON.stringify(result));
+    return request.kind === 'query' ? await query(db, request) : await importRows(db, request);
   } finally {
     db.close();
   }

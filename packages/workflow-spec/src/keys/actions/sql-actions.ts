@@ -89,6 +89,18 @@ export const sqlActions = [
       ...rowKeys,
     },
   }),
+  defineAction('duckdb.query', {
+    description: 'Runs a statement on DuckDB, which is installed separately',
+    ...byProcess,
+    references: { query: 'program' },
+    keys: {
+      dsn: keySpec('Path of the database; by default it is in memory', nonEmptyText),
+      query: queryKeys.query,
+      params: queryKeys.params,
+      transaction: queryKeys.transaction,
+      ...rowKeys,
+    },
+  }),
   defineAction('postgres.import', {
     description: 'Imports a file into a table of PostgreSQL',
     ...inProcess,
