@@ -26,7 +26,9 @@ const manifest = {
   dependencies: { ...bundledVersions, ...installed },
   bundleDependencies: bundled,
   peerDependencies: { ...optional, ...separate },
-  peerDependenciesMeta: Object.fromEntries(Object.keys({ ...optional, ...separate }).map((each) => [each, { optional: true }])),
+  peerDependenciesMeta: Object.fromEntries(
+    Object.keys({ ...optional, ...separate }).map((each) => [each, { optional: true }]),
+  ),
 };
 
 mkdirSync(target, { recursive: true });

@@ -173,6 +173,13 @@ describe('the catalogue', () => {
   it.each([
     ['redis.bitcount', 'commands of a redis server'],
     ['s3.copy', 'objects of an s3 store'],
+    ['browser.run', 'pages in a browser: run a script of Playwright in a step with a container'],
+    [
+      'computer.run',
+      'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen',
+    ],
+    ['mail.search', 'mailboxes: read them by a program in a step'],
+    ['xlsx.validate', 'sheets of workbooks: convert them by a program in a step'],
   ])('knows %s as unsupported', (name, what) => {
     expect(unsupportedAction(name)).toBe(what);
   });

@@ -1,7 +1,11 @@
-/** Families of actions that this version does not support, by the prefix of their names. */
+/** Families of actions that this version does not support, by the prefix of their names, with what to do instead. */
 const families: readonly (readonly [prefix: string, what: string])[] = [
   ['redis.', 'commands of a redis server'],
   ['s3.', 'objects of an s3 store'],
+  ['browser.', 'pages in a browser: run a script of Playwright in a step with a container'],
+  ['computer.', 'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen'],
+  ['mail.', 'mailboxes: read them by a program in a step'],
+  ['xlsx.', 'sheets of workbooks: convert them by a program in a step'],
 ];
 
 /** Describes an action that this version does not support; `undefined` for any other name. */
