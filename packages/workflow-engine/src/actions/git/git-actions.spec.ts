@@ -133,7 +133,13 @@ describe('git.worktree', () => {
       branch: 'fix/1',
       create_branch: true,
     });
-    expect(published(added)).toEqual({ path: repo.fixture.path('fix'), branch: 'fix/1', commit });
+    expect(published(added)).toEqual({
+      path: repo.fixture.path('fix'),
+      branch: 'fix/1',
+      commit,
+      worktree_created: true,
+      branch_created: true,
+    });
     expect(read('fix/a.txt')).toBe('two');
 
     const listed = await call('git.worktree.list', { repository: repo.work, output_format: 'json' });
@@ -182,9 +188,63 @@ describe('git.worktree', () => {
     expect((await failure('git.worktree.remove', { repository: repo.work, path: repo.work })).error).toBe(
       'This is the main working tree, which cannot be removed.',
     );
-    expect((await failure('git.worktree.remove', { repository: repo.work, path: 'fix' })).error).toBe(
-      'There is no such working tree.',
+  });
+
+  it('finds a working tree that is there, and removes one that is gone or was never there', async () => {
+    const settings = { repository: repo.work, path: 'fix', branch: 'fix/1', create_branch: true };
+    await call('git.worktree.add', settings);
+    writeFileSync(repo.fixture.path('fix/new'), 'x');
+    expect(published(await call('git.worktree.add', settings))).toMatchObject({
+      worktree_created: false,
+      branch_created: false,
+    });
+    expect(read('fix/new')).toBe('x');
+
+    execFileSync('rm', ['-r', repo.fixture.path('fix')]);
+    expect((await failure('git.worktree.add', settings)).error).toContain('is gone');
+    const removed = { repository: repo.work, path: 'fix', branch: 'fix/1', delete_branch: true };
+    expect(published(await call('git.worktree.remove', removed))).toMatchObject({
+      worktree_removed: true,
+      branch_deleted: true,
+    });
+    expect(published(await call('git.worktree.remove', removed))).toEqual({
+      path: repo.fixture.path('fix'),
+      branch: 'fix/1',
+      worktree_removed: false,
+      branch_deleted: false,
+    });
+  });
+
+  it('checks everything before it removes a working tree or makes a branch', async () => {
+    await call('git.worktree.add', { repository: repo.work, path: 'fix' });
+    git(
+      repo.fixture.path('fix'),
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@x.test',
+      'commit',
+      '--allow-empty',
+      '-qm',
+      'x',
     );
+
+    const remove = { repository: repo.work, branch: 'fix', delete_branch: true };
+    expect((await failure('git.worktree.remove', remove)).error).toContain('is not merged into HEAD');
+    expect((await failure('git.worktree.remove', { ...remove, path: 'other' })).error).toContain('is not at other');
+    expect(existsSync(repo.fixture.path('fix'))).toBe(true);
+    expect((await failure('git.worktree.add', { repository: repo.work, path: 'two', branch: 'fix' })).error).toContain(
+      'has its working tree at',
+    );
+    expect((await failure('git.worktree.add', { repository: repo.work, branch: 'main' })).error).toContain(
+      'main working',
+    );
+    expect((await failure('git.worktree.add', { repository: repo.work, branch: 'none' })).error).toContain('no branch');
+    writeFileSync(repo.fixture.path('taken'), 'x');
+    expect((await failure('git.worktree.add', { repository: repo.work, path: 'taken' })).error).toContain(
+      'not an empty',
+    );
+    expect(git(repo.work, 'branch', '--list', 'taken', 'none')).toBe('');
   });
 
   it('forgets a working tree whose folder is gone', async () => {
