@@ -1,5 +1,5 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import { resolveField } from '@weir/workflow-spec/values';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { mapConcurrently } from '../../host/concurrency/map-concurrently';
 import { planDag, type Plan } from '../../model/plan/plan';
 import { isStoreFailure } from '../../model/ports/lease-lost';
@@ -14,7 +14,7 @@ import { resolveStep } from '../../values/run-values/resolve-step';
 import { writeResult } from '../../scope/steps/write-result';
 import type { RunValues } from '../../values/run-values/run-values';
 import { addIteration, iterationScope, loadIterations } from './iterations';
-import { getLoop, resolveItemKey, resolveLoopItems, type Loop } from './loop-items';
+import { getLoop, itemValues, resolveItemKey, resolveLoopItems, type Loop } from './loop-items';
 import { stepsToRetry } from '../../model/plan/retry-steps';
 import { nodeStatus } from '../../model/statuses/node-status';
 
@@ -26,8 +26,8 @@ interface LoopExecution {
   readonly keys: readonly string[];
   /** The steps of the iterations that started before the run was interrupted, by scope. */
   readonly stored: ReadonlyMap<string, readonly DagRunStep[]>;
-  /** Returns the values of an iteration over this item. */
-  readonly toValues: (item: JsonValue) => RunValues;
+  /** Returns the values of an iteration over the item at this index. */
+  readonly toValues: (index: number) => RunValues;
 }
 
 interface IterationEnd {
@@ -46,8 +46,12 @@ export async function executeForeach(context: RunContext, execution: StepExecuti
   const keys = items.map((item, index) => resolveItemKey(loop, { item, index }, maskedScope));
   if (new Set(keys).size < keys.length) return { status: 'failed', error: 'two items of the loop have the same key' };
   const stored = await loadIterations(context, execution);
-  const toValues = (item: JsonValue): RunValues => {
-    const foreach = new Map([...(scope.foreach ?? []), [loop.as, item] as const]);
+  const toValues = (index: number): RunValues => {
+    const key = keys[index] ?? '';
+    const foreach = new Map([
+      ...(scope.foreach ?? []),
+      ...itemValues(loop, { item: items[index] ?? null, index, key }),
+    ]);
     return { ...values, env, folder: cwd, isFolderKnown: true, scope: { ...values.scope, env: scope.env, foreach } };
   };
   const looped = { execution, loop, plan: planDag(loop.steps), items, keys, stored, toValues };
@@ -56,9 +60,9 @@ export async function executeForeach(context: RunContext, execution: StepExecuti
 
 function executeIterations(context: RunContext, looped: LoopExecution): Promise<readonly (IterationEnd | undefined)[]> {
   const { loop, items, execution } = looped;
-  return mapConcurrently(items, { concurrency: loop.maxConcurrent, signal: execution.signal }, async (item, index) => {
+  return mapConcurrently(items, { concurrency: loop.maxConcurrent, signal: execution.signal }, async (_, index) => {
     try {
-      return await executeIteration(context, looped, { item, index });
+      return await executeIteration(context, looped, index);
     } catch (error) {
       // The other iterations are released for the next owner of the run, too.
       if (isStoreFailure(error)) context.abandon(error);
@@ -70,11 +74,11 @@ function executeIterations(context: RunContext, looped: LoopExecution): Promise<
 async function executeIteration(
   context: RunContext,
   { execution, loop, plan, stored, toValues }: LoopExecution,
-  { item, index }: { readonly item: JsonValue; readonly index: number },
+  index: number,
 ): Promise<IterationEnd> {
   const scope = iterationScope(execution, index);
   const steps = stored.get(scope) ?? (await addIteration(context, loop, scope));
-  const values = toValues(item);
+  const values = toValues(index);
   const { status, outputs } = await executeScope(context, {
     scope,
     plan,
@@ -90,10 +94,15 @@ async function executeIteration(
     env: new Map(Object.entries({ ...values.env, ...published.env })),
     steps: published.steps,
   };
-  const collected = loop.collect.map(
-    ({ name, value }) => [name, parseCollected(resolveField(value, scopeAfter))] as const,
-  );
+  const collected = loop.collect.map(({ name, value }) => [name, collectValue(value, scopeAfter)] as const);
   return { status, collected: Object.fromEntries(collected) };
+}
+
+/** What a step of the iteration did not publish is nothing, and not the text of the reference. */
+function collectValue(text: string, scope: Scope): JsonValue {
+  let isKnown = true;
+  const value = resolveField(text, { ...scope, unresolved: () => (isKnown = false) });
+  return isKnown ? parseCollected(value) : null;
 }
 
 async function finish(
@@ -113,7 +122,18 @@ async function finish(
     name,
     value: ends.map((end) => end?.collected[name] ?? null),
   }));
-  const printed = { summary, results, outputs: Object.fromEntries(outputs.map(({ name, value }) => [name, value])) };
+  const iterations = items.map((_, index) => ({
+    index,
+    key: keys[index] ?? '',
+    status: ends[index]?.status ?? 'not_started',
+    outputs: ends[index]?.collected ?? {},
+  }));
+  const printed = {
+    summary,
+    results,
+    items: iterations,
+    outputs: Object.fromEntries(outputs.map(({ name, value }) => [name, value])),
+  };
   await writeResult(execution.stored, printed, values.masker);
   if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
   if (summary.failed > 0) return { status: 'failed', error: `${summary.failed} of ${summary.total} iterations failed` };

@@ -28,11 +28,18 @@ export async function resolveLoopItems(
   return items;
 }
 
-export function resolveItemKey(
-  { key, as }: Loop,
-  { item, index }: { readonly item: JsonValue; readonly index: number },
-  scope: Scope,
-): string {
-  if (key === undefined) return String(index);
-  return resolveField(key, { ...scope, foreach: new Map([...(scope.foreach ?? []), [as, item]]) });
+interface LoopItem {
+  readonly item: JsonValue;
+  readonly index: number;
+  readonly key?: string;
+}
+
+export function resolveItemKey(loop: Loop, item: LoopItem, scope: Scope): string {
+  if (loop.key === undefined) return String(item.index);
+  return resolveField(loop.key, { ...scope, foreach: new Map([...(scope.foreach ?? []), ...itemValues(loop, item)]) });
+}
+
+/** The values of `${foreach.…}`; a loop whose item is called `index` or `key` means the item. */
+export function itemValues({ as }: Loop, { item, index, key }: LoopItem): readonly (readonly [string, JsonValue])[] {
+  return [['index', index], ...(key === undefined ? [] : [['key', key] as const]), [as, item]];
 }

@@ -113,6 +113,11 @@ export function sourceFolder({ fileName, workDir }: Pick<DagRun, 'fileName' | 'w
   return isDagName(fileName) ? dagsDir : path.dirname(fileName);
 }
 
+/** In whole seconds, as scripts of existing files expect: `2026-03-13T01:00:00Z`. */
+function toTime(time: Date | null | undefined): string | undefined {
+  return time?.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 /** The values of `${context.…}`, except those of the step. */
 function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): ReadonlyMap<string, string> {
   const values: readonly (readonly [string, string | undefined])[] = [
@@ -120,8 +125,9 @@ function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): Read
     ['run.id', run.dagRunId],
     ['run.root_name', root.dagName],
     ['run.root_id', root.dagRunId],
-    ['run.scheduled_at', run.scheduleTime?.toISOString()],
-    ['attempt.started_at', run.startedAt?.toISOString()],
+    ['run.started_at', toTime(run.startedAt)],
+    ['run.scheduled_at', toTime(run.scheduleTime)],
+    ['attempt.started_at', toTime(run.startedAt)],
     ['trigger.type', run.triggerType],
     ['paths.log_file', run.logFile],
     ['paths.work_dir', run.workDir],

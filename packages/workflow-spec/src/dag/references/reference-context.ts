@@ -68,7 +68,7 @@ export function loopContext(context: ReferenceContext): ReferenceContext {
     ...context,
     outer: context,
     stepScope: createStepScope(run.steps),
-    items: new Set([...context.items, run.as]),
+    items: new Set([...context.items, run.as, 'index', 'key']),
   };
 }
 

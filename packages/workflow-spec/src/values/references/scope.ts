@@ -48,6 +48,7 @@ export const contextFields = [
   'dag.name',
   'run.id',
   'run.status',
+  'run.started_at',
   'run.scheduled_at',
   'run.root_name',
   'run.root_id',
@@ -72,17 +73,9 @@ export const contextFields = [
 ] as const;
 
 /** Returns the field of the context that an older name stands for: `${run.started_at}`; a step or variable of that name wins. */
-export function formerContextField(path: readonly string[]): (typeof contextFields)[number] | undefined {
+export function formerContextField(path: readonly string[]): ContextField | undefined {
   const name = path.join('.');
-  return Object.hasOwn(formerContextNames, name) ? formerContextNames[name] : undefined;
+  return contextFields.find((field) => field === name && field !== 'attempt.started_at');
 }
 
-const formerContextNames: Readonly<Record<string, (typeof contextFields)[number]>> = {
-  'dag.name': 'dag.name',
-  'run.id': 'run.id',
-  'run.status': 'run.status',
-  'run.started_at': 'attempt.started_at',
-  'attempt.id': 'attempt.id',
-  'step.id': 'step.id',
-  'step.name': 'step.name',
-};
+type ContextField = (typeof contextFields)[number];
