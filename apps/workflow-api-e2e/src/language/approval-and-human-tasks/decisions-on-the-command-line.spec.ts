@@ -76,6 +76,7 @@ describe('the command line', () => {
     await inState('asking', 'above', 'succeeded');
     expect(await readLog('asking', 'above', 'last')).toBe('below');
     await command('start', 'asked', '--run-id', 'several');
+    expect((await command('status', 'asked', '--run-id', 'several')).stdout).not.toMatch(/Signed\?\nform:/);
     for (const step of ['sign', 'confirm']) expect(await complete(step)).toMatchObject({ code: 0, stderr: '' });
     await inState('asked', 'several', 'succeeded');
   });

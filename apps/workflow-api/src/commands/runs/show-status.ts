@@ -51,7 +51,8 @@ function formatQuestions({ nodes }: DagRunDetails): readonly string[] {
 function formatQuestion({ step }: Node): readonly string[] {
   const task = readHumanTask(step.executorConfig);
   if (task !== undefined) {
-    return [`step id: ${step.id ?? step.name}`, `prompt: ${toLine(task.prompt)}`, `form: ${JSON.stringify(task.form)}`];
+    const form = Object.keys(task.form).length === 0 ? [] : [`form: ${JSON.stringify(task.form)}`];
+    return [`step id: ${step.id ?? step.name}`, `prompt: ${toLine(task.prompt)}`, ...form];
   }
   const { approval } = step;
   if (approval === undefined) return [];
