@@ -15,7 +15,7 @@ import { distinctCalls, toChildCall, type ChildCall } from './child-call';
 import { toOutcome, toParallelOutcome, toParallelResult, type SettledChild } from './child-outcome';
 import { checkPackageOutputs, findPackagedSource } from './packaged-call';
 import { runChild } from './run-child';
-import { enqueueChild } from './start-child';
+import { enqueueChild, type QueuedChild } from './start-child';
 
 interface CallModes {
   readonly single: (context: RunContext, execution: StepExecution, call: ChildCall) => Promise<StepOutcome>;
@@ -115,8 +115,8 @@ async function settleChild(context: RunContext, execution: StepExecution, call: 
 }
 
 async function enqueueOne(context: RunContext, execution: StepExecution, call: ChildCall): Promise<StepOutcome> {
-  const { dagName: name, dagRunId } = await enqueueChild(context, execution, call);
-  return publish(context, execution, { result: { name, dagRunId }, outcome: succeeded });
+  const queued = await enqueueChild(context, execution, call);
+  return publish(context, execution, { result: toQueuedResult(queued, call), outcome: succeeded });
 }
 
 async function enqueueAll(
@@ -125,13 +125,27 @@ async function enqueueAll(
   calls: readonly ChildCall[],
 ): Promise<StepOutcome> {
   const runs: JsonObject[] = [];
+  let queued = 0;
   for (const call of calls) {
     if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
-    const { dagName: name, dagRunId } = await enqueueChild(context, execution, call);
-    runs.push({ name, dagRunId });
+    const child = await enqueueChild(context, execution, call);
+    if (!child.wasThere) queued += 1;
+    runs.push(toQueuedResult(child, call));
   }
-  const result = { summary: { total: calls.length, queued: runs.length }, runs };
+  const result = { summary: { total: calls.length, queued }, runs };
   return publish(context, execution, { result, outcome: succeeded });
+}
+
+function toQueuedResult({ run, wasThere }: QueuedChild, { params }: ChildCall): JsonObject {
+  const { dagName: name, dagRunId, queueName, status } = run;
+  return {
+    name,
+    dagRunId,
+    queue: queueName ?? name,
+    status,
+    ...(params === '' ? {} : { params }),
+    ...(wasThere ? { alreadyExists: true } : {}),
+  };
 }
 
 const succeeded = (): StepOutcome => ({ status: 'succeeded' });

@@ -83,20 +83,30 @@ function isPlacedHere(
   return ports.children.isPlacedHere(selector ?? anyWorker, { isOneOfMany });
 }
 
+export interface QueuedChild {
+  readonly run: DagRun;
+  /** An earlier attempt has put it into the queue. */
+  readonly wasThere: boolean;
+}
+
 /** Puts a run in its queue, where it is already when an earlier attempt did so. */
-export async function enqueueChild(context: RunContext, execution: StepExecution, call: ChildCall): Promise<DagRun> {
+export async function enqueueChild(
+  context: RunContext,
+  execution: StepExecution,
+  call: ChildCall,
+): Promise<QueuedChild> {
   const { children, runs } = context.ports;
   const source = await findChildSource(context, execution.values, call.dag);
   const identity = { dagName: source.dag.name, dagRunId: toRunId(context, execution, source.dag.name, call) };
   const found = await runs.find(identity.dagName, identity.dagRunId);
-  if (found !== undefined) return found;
+  if (found !== undefined) return { run: found, wasThere: true };
   const { dagRunId } = identity;
   const queue = call.queue === undefined ? {} : { queueName: call.queue };
   try {
     const start = { ...toOrigin(context.run, call), dagRunId, ...queue, ...toPlacement(call) };
-    return await children.start(source, start);
+    return { run: await children.start(source, start), wasThere: false };
   } catch (error) {
-    return findStartedMeanwhile(context, error, identity);
+    return { run: await findStartedMeanwhile(context, error, identity), wasThere: true };
   }
 }
 
