@@ -96,8 +96,8 @@ function printMail({ mailOn, smtp, errorMail, infoMail, waitMail }: DagSettings)
   };
 }
 
-function printServer({ host, port, username, password }: MailServer): Printed {
-  return compact({ host, port, username, password });
+function printServer({ host, port, username, password, tlsCertSha256 }: MailServer): Printed {
+  return compact({ host, port, username, password, tls_cert_sha256: tlsCertSha256 });
 }
 
 function printMessage(message: MailMessage | undefined): Printed | undefined {
