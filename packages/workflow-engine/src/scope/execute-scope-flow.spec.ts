@@ -65,6 +65,12 @@ const start = (
     hasWritten: () => Promise.resolve(false),
     retryLimits: ({ retryPolicy }) =>
       Promise.resolve({ limit: Number(retryPolicy?.limit), intervalSec: Number(retryPolicy?.intervalSec) }),
+    repeatLimits: (_, { limit, intervalSec, maxIntervalSec }) =>
+      Promise.resolve({
+        intervalSec: Number(intervalSec),
+        ...(limit === undefined ? {} : { limit: Number(limit) }),
+        ...(maxIntervalSec === undefined ? {} : { maxIntervalSec: Number(maxIntervalSec) }),
+      }),
   };
   const run = executeSteps({
     plan: planDag(steps),

@@ -67,7 +67,13 @@ const run = async (
     },
   };
   const unasked = () => Promise.reject(new Error('not asked'));
-  const checks = { preconditions: unasked, conditions: unasked, hasWritten: unasked, retryLimits: unasked };
+  const checks = {
+    preconditions: unasked,
+    conditions: unasked,
+    hasWritten: unasked,
+    retryLimits: unasked,
+    repeatLimits: unasked,
+  };
   const plan = planDag(steps);
   return executeSteps({ plan, executor, checks, recorder, clock, timer: systemTimer, signal, maxActiveSteps: 0 });
 };

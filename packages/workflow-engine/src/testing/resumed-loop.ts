@@ -38,6 +38,8 @@ export const checks: StepChecks = {
   hasWritten: () => Promise.resolve(false),
   retryLimits: ({ retryPolicy }) =>
     Promise.resolve({ limit: Number(retryPolicy?.limit), intervalSec: Number(retryPolicy?.intervalSec) }),
+  repeatLimits: (_step, { limit, intervalSec }) =>
+    Promise.resolve({ intervalSec: Number(intervalSec), ...(limit === undefined ? {} : { limit: Number(limit) }) }),
 };
 export const atOnce = {
   start: (_afterMs: number, due: () => void) => {

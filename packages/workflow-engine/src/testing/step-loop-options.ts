@@ -60,6 +60,7 @@ const noChecks: StepChecks = {
   conditions: () => Promise.reject(new Error('no conditions')),
   hasWritten: () => Promise.reject(new Error('no patterns')),
   retryLimits: () => Promise.reject(new Error('no retries')),
+  repeatLimits: () => Promise.reject(new Error('no repetitions')),
 };
 const neverDue: Timer = { start: () => () => undefined };
 

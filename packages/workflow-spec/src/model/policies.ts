@@ -23,7 +23,7 @@ export interface RetryPolicy extends Omit<Interval, 'intervalSec'> {
   readonly exitCodes?: readonly number[];
 }
 
-export interface RepeatPolicy extends Interval {
+export interface RepeatPolicy extends Omit<Interval, 'intervalSec' | 'maxIntervalSec'> {
   /** `while` repeats as long as the check holds, `until` stops once it holds. */
   readonly mode: 'while' | 'until';
   /**
@@ -33,8 +33,13 @@ export interface RepeatPolicy extends Interval {
   readonly condition?: Condition;
   /** Never given together with a condition. */
   readonly exitCodes?: readonly number[];
-  /** Maximum number of iterations. When missing, there is no limit. */
-  readonly limit?: number;
+  /**
+   * Maximum number of iterations. When missing or 0, there is no limit. A string contains a reference that yields an
+   * integer after an iteration; so it does in the waits.
+   */
+  readonly limit?: number | string;
+  readonly intervalSec: number | string;
+  readonly maxIntervalSec?: number | string;
 }
 
 /** Decides when dependents of a failed or skipped step may run. */

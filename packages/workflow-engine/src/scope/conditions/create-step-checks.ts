@@ -1,13 +1,13 @@
 import { isSystemError } from '@weir/foundation';
-import type { Dag, Step } from '@weir/workflow-spec';
+import type { Dag, RepeatPolicy, Step } from '@weir/workflow-spec';
 import { matchesOutput } from '@weir/workflow-spec/text';
-import { resolveField } from '@weir/workflow-spec/values';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { chooseShell } from '../../values/environment/step-shell';
 import { readLogTail } from '../../host/logs/log-files';
 import { withOwnOutputs } from '../../values/outputs/scope-outputs';
 import type { Permits } from '../../host/concurrency/permits';
 import { getStoredStep, type ActiveScope } from '../loop/active-scope';
-import type { CheckContext, RetryLimits, StepChecks } from '../loop/step-checks';
+import type { CheckContext, RepeatLimits, RetryLimits, StepChecks } from '../loop/step-checks';
 import { resolveStep, type ResolvedStep } from '../../values/run-values/resolve-step';
 import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
@@ -68,19 +68,36 @@ export function createStepChecks({ ports, dag }: StepChecksContext, scope: Activ
       return false;
     },
     retryLimits: (step, context) => Promise.resolve(resolveRetryLimits(step, () => resolve(step, context))),
+    repeatLimits: (step, policy, context) => Promise.resolve(resolveRepeatLimits(policy, () => resolve(step, context))),
+  };
+}
+
+function resolveRepeatLimits(policy: RepeatPolicy, resolveOwn: () => ResolvedStep): RepeatLimits {
+  const read = createNumberReader(resolveOwn);
+  const limit = policy.limit === undefined ? 0 : read(policy.limit);
+  const intervalSec = read(policy.intervalSec);
+  const maxIntervalSec = policy.maxIntervalSec === undefined ? Infinity : read(policy.maxIntervalSec);
+  if (limit === undefined) return { problem: 'repeat_policy.limit is not an integer' };
+  if (intervalSec === undefined) return { problem: 'repeat_policy.interval_sec is not an integer' };
+  if (maxIntervalSec === undefined) return { problem: 'repeat_policy.max_interval_sec is not an integer' };
+  return { intervalSec, ...(limit === 0 ? {} : { limit }), ...(maxIntervalSec === Infinity ? {} : { maxIntervalSec }) };
+}
+
+/** Reads numbers and texts whose references yield an integer; the values are only made for the first such text. */
+function createNumberReader(resolveOwn: () => ResolvedStep): (value: number | string) => number | undefined {
+  let scope: Scope | undefined;
+  return (value) => {
+    if (typeof value === 'number') return value;
+    scope ??= resolveOwn().scope;
+    const text = resolveField(value, scope).trim();
+    return wholeNumber.test(text) ? Number(text) : undefined;
   };
 }
 
 function resolveRetryLimits({ retryPolicy }: Step, resolveOwn: () => ResolvedStep): RetryLimits {
   const { limit = 0, intervalSec = 0 } = retryPolicy ?? {};
-  if (typeof limit === 'number' && typeof intervalSec === 'number') return { limit, intervalSec };
-  const { scope } = resolveOwn();
-  const resolve = (value: number | string): number | undefined => {
-    if (typeof value === 'number') return value;
-    const text = resolveField(value, scope).trim();
-    return wholeNumber.test(text) ? Number(text) : undefined;
-  };
-  const resolved = { limit: resolve(limit), intervalSec: resolve(intervalSec) };
+  const read = createNumberReader(resolveOwn);
+  const resolved = { limit: read(limit), intervalSec: read(intervalSec) };
   if (resolved.limit === undefined) return { problem: 'retry_policy.limit is not an integer' };
   if (resolved.intervalSec === undefined) return { problem: 'retry_policy.interval_sec is not an integer' };
   return { limit: resolved.limit, intervalSec: resolved.intervalSec };

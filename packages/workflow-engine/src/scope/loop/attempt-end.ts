@@ -70,9 +70,9 @@ export async function decideNext(step: Step, attempt: Attempt, { outcome, limits
   }
   const { repeatPolicy } = step;
   if (repeatPolicy === undefined || isTimedOut || attempt.isStopping()) return concludeStep(step, attempt, outcome);
-  if (repeatPolicy.limit !== undefined && iterations + 1 >= repeatPolicy.limit) {
-    return concludeStep(step, attempt, outcome);
-  }
+  const bounds = await attempt.checks.repeatLimits(step, repeatPolicy, { ...attempt, outcome });
+  if ('problem' in bounds) return concludeStep(step, attempt, { ...outcome, status: 'failed', error: bounds.problem });
+  if (bounds.limit !== undefined && iterations + 1 >= bounds.limit) return concludeStep(step, attempt, outcome);
   const check = await checkRepeat(step, repeatPolicy, { attempt, outcome });
   if (isStopped(attempt.signal)) return { outcome, verdict: final };
   if (check.kind === 'failed') {
@@ -80,7 +80,14 @@ export async function decideNext(step: Step, attempt: Attempt, { outcome, limits
   }
   const isRepeated = (check.kind === 'met') === (repeatPolicy.mode === 'while');
   if (!isRepeated) return concludeStep(step, attempt, outcome);
-  return { outcome, verdict: { kind: 'repeat', afterMs: computeDelayMs(repeatPolicy, iterations) } };
+  return {
+    outcome,
+    verdict: { kind: 'repeat', afterMs: computeDelayMs({ ...toGrowth(repeatPolicy), ...bounds }, iterations) },
+  };
+}
+
+function toGrowth({ backoff }: RepeatPolicy) {
+  return backoff === undefined ? {} : { backoff };
 }
 
 function mayRetry({ retryPolicy }: Step, { status, exitCode }: StepOutcome): boolean {

@@ -1,4 +1,4 @@
-import type { Condition, Step } from '@weir/workflow-spec';
+import type { Condition, RepeatPolicy, Step } from '@weir/workflow-spec';
 import type { CheckResult } from '../../model/steps/check-result';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 
@@ -14,6 +14,11 @@ export interface CheckContext {
 
 export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };
 
+/** `limit` is missing where there is none. */
+export type RepeatLimits =
+  | { readonly limit?: number; readonly intervalSec: number; readonly maxIntervalSec?: number }
+  | { readonly problem: string };
+
 /** The checks that decide about the flow of a step. Each settles within a bounded time after the signal is aborted. */
 export interface StepChecks {
   /** Whether the step may start. */
@@ -24,4 +29,6 @@ export interface StepChecks {
   hasWritten(step: Step, patterns: readonly string[], context: CheckContext): Promise<boolean>;
   /** The numbers of the step's retry policy, with their references replaced. */
   retryLimits(step: Step, context: CheckContext): Promise<RetryLimits>;
+  /** The numbers of a repeat policy of the step, with their references replaced after an iteration. */
+  repeatLimits(step: Step, policy: RepeatPolicy, context: CheckContext): Promise<RepeatLimits>;
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '../../model/policies';
 import { limits } from '../../model/limits';
 import { keySpec } from '../../shapes/object-kind';
-import type { Fields } from '../../shapes/read-object';
+import type { Field } from '../../shapes/read-object';
 import { readNumber } from '../../shapes/readers';
 import { shape } from '../../shapes/shape';
 import { reportInvalid, wholeNumber } from '../../shapes/shapes';
@@ -28,13 +28,18 @@ export const growthKeys = {
   max_interval_sec: keySpec('Maximum wait in seconds', seconds),
 } as const;
 
+interface Growth<Seconds extends number | string> {
+  readonly backoff?: Field<number>;
+  readonly max_interval_sec?: Field<Seconds>;
+}
+
 /** Warns when the longest wait has no effect. */
-export function readGrowth(
-  { backoff: factor, max_interval_sec: longest }: Fields<typeof growthKeys>,
+export function readGrowth<Seconds extends number | string>(
+  { backoff: factor, max_interval_sec: longest }: Growth<Seconds>,
   intervalSec: number | string | undefined,
-): Omit<Interval, 'intervalSec'> {
+): Pick<Interval, 'backoff'> & { readonly maxIntervalSec?: Seconds } {
   const grows = factor?.value !== undefined && factor.value > 1;
-  if (longest?.value !== undefined && typeof intervalSec === 'number') {
+  if (typeof longest?.value === 'number' && typeof intervalSec === 'number') {
     if (longest.value < intervalSec) {
       reportWithoutEffect(longest.source, `the maximum wait is shorter than interval_sec, which is ${intervalSec}`);
     } else if (!grows && (!factor || factor.value !== undefined)) {

@@ -3,7 +3,7 @@ import { compact } from '../../model/compact';
 import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape, type Fields } from '../../shapes/read-object';
 import { namedShape } from '../../shapes/shape';
-import { boolean, count, either, nonEmptyText, enumShape } from '../../shapes/shapes';
+import { boolean, count, either, nonEmptyText, enumShape, orQuotedNumber, orReference } from '../../shapes/shapes';
 import { getKind } from '../../source/yaml/yaml-value';
 import { exitCodes } from './exit-codes';
 import { growthKeys, readGrowth, seconds } from './intervals';
@@ -17,9 +17,10 @@ const repeatKind = objectKind({
       'while: repeats as long as the check holds; until: stops once it holds; true: repeats while the step succeeds',
       either((value) => getKind(value) === 'boolean', boolean, enumShape('while', 'until')),
     ),
-    interval_sec: keySpec('Seconds before the next iteration', seconds),
-    limit: keySpec('Maximum number of iterations; 0 is no limit', count),
-    ...growthKeys,
+    interval_sec: keySpec('Seconds before the next iteration', orReference(orQuotedNumber(seconds))),
+    limit: keySpec('Maximum number of iterations; 0 is no limit', orReference(orQuotedNumber(count))),
+    backoff: growthKeys.backoff,
+    max_interval_sec: keySpec('Maximum wait in seconds', orReference(orQuotedNumber(seconds))),
     condition: keySpec('A command that must succeed or, with expected, a string', nonEmptyText),
     expected: keySpec('The expected string, or re: and a regular expression', expectedText),
     exit_code: keySpec('The check holds when the step exits with one of these codes', exitCodes),

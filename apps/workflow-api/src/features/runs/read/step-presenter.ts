@@ -87,10 +87,11 @@ function asText(value: unknown): string {
 function presentRepeat({ mode, intervalSec, limit, backoff, maxIntervalSec, condition, exitCodes }: RepeatPolicy) {
   return {
     repeat: mode,
-    interval: intervalSec,
-    ...(limit === undefined ? {} : { limit }),
+    // One that a reference yields is not known before.
+    ...(typeof intervalSec === 'number' ? { interval: intervalSec } : {}),
+    ...(typeof limit === 'number' ? { limit } : {}),
     ...(backoff === undefined ? {} : { backoff }),
-    ...(maxIntervalSec === undefined ? {} : { maxIntervalSec }),
+    ...(typeof maxIntervalSec === 'number' ? { maxIntervalSec } : {}),
     ...(condition === undefined ? {} : { condition: presentCondition(condition) }),
     ...(exitCodes === undefined ? {} : { exitCode: [...exitCodes] }),
   };
