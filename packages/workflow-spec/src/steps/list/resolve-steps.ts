@@ -97,8 +97,10 @@ function findDependencies(
 ): readonly Dependency[] {
   const found = new Map<string, Dependency>();
   for (const entry of step.depends?.value ?? []) {
-    const wanted = readNonEmptyText(entry)?.trim();
-    if (wanted === undefined) continue;
+    const written = readNonEmptyText(entry);
+    if (written === undefined) continue;
+    const wanted = written.trim();
+    if (wanted !== written) reportUntrimmed(entry, wanted);
     const of1x = namesByReference.has(wanted) ? undefined : namesOf1x.get(wanted);
     if (of1x !== undefined) reportNameOf1x(entry, wanted, of1x);
     const target = of1x ?? namesByReference.get(wanted);
@@ -117,6 +119,11 @@ function findDependencies(
     else if (target !== undefined) found.set(target, { name: target, location: entry });
   }
   return [...found.values()];
+}
+
+function reportUntrimmed(entry: YamlValue, wanted: string): void {
+  const message = `the dependency is read as ${quote(wanted)}, without the white space around it`;
+  report(entry, 'untrimmed_dependency', message, { title: `Write ${quote(wanted)}`, text: quote(wanted) });
 }
 
 function reportNameOf1x(entry: YamlValue, wanted: string, name: string): void {

@@ -158,6 +158,20 @@ steps:
     depends: [build]
 `,
   },
+  untrimmed_dependency: {
+    bad: `steps:
+  - name: build
+    run: make
+  - run: ./deploy
+    depends: "build "
+`,
+    good: `steps:
+  - name: build
+    run: make
+  - run: ./deploy
+    depends: build
+`,
+  },
   dependency_cycle: {
     bad: `steps:
   - name: build

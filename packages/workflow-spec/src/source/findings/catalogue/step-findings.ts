@@ -53,6 +53,10 @@ export const stepFindings = {
     severity: 'warning',
     summary: 'A duplicate dependency.',
   },
+  untrimmed_dependency: {
+    severity: 'warning',
+    summary: 'White space around the name of a dependency.',
+  },
   dependency_cycle: {
     severity: 'error',
     summary: 'Steps that wait for each other.',
