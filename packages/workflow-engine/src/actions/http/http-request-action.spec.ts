@@ -105,7 +105,8 @@ describe('what is sent', () => {
 
     const { headers = {}, body = '' } = lastSeen() ?? {};
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
-    // oxlint-disable-next-line typescript/no-deprecated -- a small form of this spec, decoded by another program than the action
+    // The platform decodes what the action has encoded by itself.
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated for servers, and this is a spec
     const form = await new Response(body, { headers: { 'content-type': String(headers['content-type']) } }).formData();
     expect(form.get('fi"eld')).toBe('väl\r\nue');
     const [first, second] = form.getAll('upload') as File[];

@@ -106,8 +106,8 @@ async function execute(
     let isNames = true;
     for await (const line of readLines(stream)) {
       const values = parseRow(line, log);
-      if (isNames) writer.begin(values.map(String));
-      else writer.row(values);
+      if (isNames) void writer.begin(values.map(String));
+      else void writer.row(values);
       // One more row than the maximum tells that some are left out.
       if (!isNames && writer.isCut) return;
       isNames = false;
