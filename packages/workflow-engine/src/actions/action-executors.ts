@@ -33,6 +33,7 @@ import { duckdbQuery, sqliteImport, sqliteQuery } from './sql/sqlite-actions';
 import { sshRun } from './ssh/ssh-run-action';
 import { stateDelete, stateDiff, stateGet, stateList, stateSet } from './state/state-actions';
 import { templateRender } from './template/template-render-action';
+import { xlsxAppend, xlsxConvert, xlsxInfo, xlsxListSheets, xlsxRead, xlsxWrite } from './xlsx/xlsx-actions';
 import { waitDuration, waitFile, waitUntil } from './wait/wait-actions';
 import { waitHttp } from './wait/wait-http-action';
 
@@ -100,4 +101,10 @@ export const actionExecutors: ActionExecutors = {
   'wait.file': waitFile,
   'wait.http': waitHttp,
   'wait.until': waitUntil,
+  'xlsx.append': xlsxAppend,
+  'xlsx.convert': xlsxConvert,
+  'xlsx.info': xlsxInfo,
+  'xlsx.list_sheets': xlsxListSheets,
+  'xlsx.read': xlsxRead,
+  'xlsx.write': xlsxWrite,
 };

@@ -1,15 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import type { JsonObject } from '@weir/workflow-spec';
-import { withScriptFile } from '../../host/local-command/script-file';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
-import { errorCode } from '../../host/files/error-code';
 import { actionPath } from '../../host/files/action-paths';
 import { durationMs } from '../../values/text/duration';
-import { publishValues } from '../call/publish-values';
+import { runFileProgram } from '../call/run-file-program';
 import type { DuckdbQuery } from './duckdb-query';
 import { importSource } from './import-source';
 import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-program';
@@ -85,31 +80,10 @@ type Request =
   | Omit<SqliteImport, keyof SqliteTarget>
   | Omit<DuckdbQuery, keyof SqliteTarget>;
 
-/** Supervised and isolated like any command, in a process that is ended by a stop or the timeout. */
-async function execute(work: Work, request: Request): Promise<StepOutcome> {
-  const { call, settings, services, signal, onStarted } = work;
-  const { sqliteProgram } = services;
-  if (sqliteProgram === undefined) throw actionFailed('Databases of files are not available in this process.');
-  const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
+function execute(work: Work, request: Request): Promise<StepOutcome> {
+  const timeoutMs = durationMs('timeout', work.settings.timeout, defaultTimeoutMs);
   const target: SqliteTarget = { ...parseDsn(work), busyMs: timeoutMs };
-  const text = JSON.stringify({ ...request, ...target });
-  const limit = AbortSignal.timeout(timeoutMs);
-  return withScriptFile(text, call.enclosure?.scriptsFolder ?? tmpdir(), async (file) => {
-    const run = { kind: 'program', program: process.execPath, args: [sqliteProgram, file] } as const;
-    const context = { signal: AbortSignal.any([signal, limit]), onStarted };
-    const outcome = await services.commands.run({ ...call, run, shell: [], isStepShell: false }, context);
-    if (limit.aborted && !signal.aborted) throw actionFailed(`There was no end within ${timeoutMs / 1_000} seconds.`);
-    if (outcome.status !== 'succeeded') return outcome;
-    return publishValues(await readResult(file), call.maxOutputBytes);
-  });
-}
-
-async function readResult(file: string): Promise<JsonObject> {
-  try {
-    return JSON.parse(await readFile(`${file}.result`, 'utf8')) as JsonObject;
-  } catch (error) {
-    throw actionFailed(`The result of the database is missing (${errorCode(error) ?? 'unknown error'}).`, error);
-  }
+  return runFileProgram(work, { ...request, ...target }, timeoutMs);
 }
 
 /** A path, or `file:` or `sqlite:` with a path and `?mode=ro`. */

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ImportProblem, readBatches, type ImportBatch, type ImportSource } from './import-rows';
 import { queryDuckdb, type DuckdbQuery } from './duckdb-query';
+import { useWorkbook, type XlsxRequest } from '../xlsx/xlsx-request';
 import { openRowFile, type RowFile } from './row-target';
 import { RowWriter, type RowFormat } from './row-writer';
 
@@ -37,9 +38,15 @@ export type SqliteResult = Readonly<Record<string, number>>;
 type Db = Database.Database;
 
 async function main(requestFile: string): Promise<void> {
-  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as SqliteQuery | SqliteImport | DuckdbQuery;
-  const result = request.kind === 'duckdb' ? await queryDuckdb(request, print) : await useSqlite(request);
+  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as
+    SqliteQuery | SqliteImport | DuckdbQuery | XlsxRequest;
+  const result = await answer(request);
   writeFileSync(`${requestFile}.result`, JSON.stringify(result));
+}
+
+function answer(request: SqliteQuery | SqliteImport | DuckdbQuery | XlsxRequest): Promise<object> {
+  if (request.kind === 'xlsx') return useWorkbook(request, print);
+  return request.kind === 'duckdb' ? queryDuckdb(request, print) : useSqlite(request);
 }
 
 async function useSqlite(request: SqliteQuery | SqliteImport): Promise<SqliteResult> {

@@ -24,6 +24,7 @@ import { sqlActions } from './sql-actions';
 import { sshActions } from './ssh-actions';
 import { stateActions } from './state-actions';
 import { waitActions } from './wait-actions';
+import { xlsxActions } from './xlsx-actions';
 
 const actions = [
   ...commandActions,
@@ -48,6 +49,7 @@ const actions = [
   ...chatActions,
   ...harnessActions,
   ...humanActions,
+  ...xlsxActions,
 ] as const;
 
 export type Action = (typeof actions)[number];

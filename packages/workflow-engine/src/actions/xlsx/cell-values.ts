@@ -1,0 +1,55 @@
+import type { Cell, CellValue } from 'exceljs';
+import type { JsonValue } from '@weir/workflow-spec';
+
+export interface CellReading {
+  readonly formulas: 'cached' | 'text';
+  readonly isTrimmed: boolean;
+}
+
+/** The value of a cell: dates and times as ISO text, errors and empty cells as null. */
+export function cellValue(cell: Cell, { formulas, isTrimmed }: CellReading, warn: (text: string) => void): JsonValue {
+  const at = `${cell.worksheet.name}!${cell.address}`;
+  const read = (value: CellValue): JsonValue => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof Date) return dateText(value, cell.numFmt);
+    if (typeof value !== 'object') return typeof value === 'string' && isTrimmed ? value.trim() : value;
+    if ('error' in value) {
+      warn(`${at}: error cell ${value.error}`);
+      return null;
+    }
+    if ('richText' in value) return read(value.richText.map(({ text }) => text).join(''));
+    if ('hyperlink' in value) return read(value.text as CellValue);
+    if ('formula' in value || 'sharedFormula' in value) {
+      if (formulas === 'text') return `=${cell.formula}`;
+      if (value.result === undefined) warn(`${at}: formula has no stored value`);
+      return read(value.result as CellValue);
+    }
+    return String(value);
+  };
+  return read(cell.value);
+}
+
+/** A format of dates alone, of times alone, or of both. The text in quotes and brackets is none of its letters. */
+function dateText(date: Date, format: string | undefined): string {
+  const letters = (format ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').toLowerCase();
+  const [day = '', time = ''] = date.toISOString().slice(0, 19).split('T');
+  const hasTime = /[hs]/.test(letters);
+  if (hasTime && !/[yd]/.test(letters)) return time;
+  return hasTime || time !== '00:00:00' ? `${day}T${time}` : day;
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z?)?$/;
+
+/** Writes a value by its type; ISO dates become dates with a format. */
+export function setCell(cell: Cell, value: JsonValue | undefined): void {
+  const date =
+    typeof value === 'string' && isoDate.test(value)
+      ? new Date(`${value.replace(/Z$/, '')}${value.includes('T') ? '' : 'T00:00:00'}Z`)
+      : undefined;
+  if (date !== undefined && !Number.isNaN(date.getTime())) {
+    cell.value = date;
+    cell.numFmt = String(value).includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd';
+    return;
+  }
+  cell.value = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+}
