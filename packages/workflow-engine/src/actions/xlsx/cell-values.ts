@@ -18,15 +18,21 @@ export function cellValue(cell: Cell, { formulas, isTrimmed }: CellReading, warn
       return null;
     }
     if ('richText' in value) return read(value.richText.map(({ text }) => text).join(''));
-    if ('hyperlink' in value) return read(value.text as CellValue);
+    if ('hyperlink' in value) return read(value.text);
     if ('formula' in value || 'sharedFormula' in value) {
       if (formulas === 'text') return `=${cell.formula}`;
       if (value.result === undefined) warn(`${at}: formula has no stored value`);
-      return read(value.result as CellValue);
+      return read(value.result);
     }
     return String(value);
   };
   return read(cell.value);
+}
+
+/** As text of a table or a header. */
+export function valueText(value: JsonValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** A format of dates alone, of times alone, or of both. The text in quotes and brackets is none of its letters. */
@@ -42,14 +48,19 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z?)?$/;
 
 /** Writes a value by its type; ISO dates become dates with a format. */
 export function setCell(cell: Cell, value: JsonValue | undefined): void {
-  const date =
-    typeof value === 'string' && isoDate.test(value)
-      ? new Date(`${value.replace(/Z$/, '')}${value.includes('T') ? '' : 'T00:00:00'}Z`)
-      : undefined;
-  if (date !== undefined && !Number.isNaN(date.getTime())) {
-    cell.value = date;
-    cell.numFmt = String(value).includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd';
+  const date = typeof value === 'string' ? parseDate(value) : undefined;
+  if (date === undefined) {
+    cell.value = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
     return;
   }
-  cell.value = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+  cell.value = date;
+  cell.numFmt = valueText(value ?? null).includes('T') ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd';
+}
+
+/** `undefined` for other texts, and for days that no calendar has. */
+function parseDate(text: string): Date | undefined {
+  if (!isoDate.test(text)) return undefined;
+  const date = new Date(text.includes('T') ? `${text.replace(/Z$/, '')}Z` : `${text}T00:00:00Z`);
+  const isReal = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10));
+  return isReal ? date : undefined;
 }

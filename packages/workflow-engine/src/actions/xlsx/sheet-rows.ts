@@ -1,6 +1,6 @@
 import type { Row, Workbook, Worksheet } from 'exceljs';
 import type { JsonValue } from '@weir/workflow-spec';
-import { cellValue, type CellReading } from './cell-values';
+import { cellValue, valueText, type CellReading } from './cell-values';
 import { WorkbookProblem } from './workbook-file';
 
 export interface RowReading extends CellReading {
@@ -15,11 +15,15 @@ export interface RowReading extends CellReading {
   readonly stopsAtBlank: boolean;
 }
 
+type SheetRow = Readonly<Record<string, JsonValue>> & { readonly _row: number };
+
+const maxWarnings = 100;
+
 export interface SheetRows {
   readonly sheet: string;
   readonly range: string;
   readonly headers: readonly string[];
-  readonly rows: readonly (Readonly<Record<string, JsonValue>> & { readonly _row: number })[];
+  readonly rows: readonly SheetRow[];
   readonly isCut: boolean;
   readonly warnings: readonly string[];
 }
@@ -55,30 +59,16 @@ export function readRows(book: Workbook, reading: RowReading): SheetRows {
   if (box === undefined) return { sheet: sheet.name, range: '', headers: [], rows: [], isCut: false, warnings };
   const headers = readHeaders(sheet, box, reading.hasHeader, warnings);
   const chosen = chooseColumns(headers, reading.columns);
-  const rows: SheetRows['rows'][number][] = [];
-  let pending: SheetRows['rows'][number][] = [];
-  let counted = 0;
-  let isCut = false;
-  for (let number = box.top + (reading.hasHeader ? 1 : 0); number <= box.bottom; number += 1) {
+  const warn = (text: string): void => void (warnings.length < maxWarnings && warnings.push(text));
+  const read = (number: number): SheetRow => {
     const row = sheet.getRow(number);
-    const warn = (text: string): void => void (warnings.length < 100 && warnings.push(text));
     const values = chosen.map(([index, as]) => [as, cellValue(row.getCell(box.left + index), reading, warn)] as const);
-    const isBlank = values.every(([, value]) => value === null);
-    if (isBlank && reading.stopsAtBlank) break;
-    const found = { _row: number, ...Object.fromEntries(values) };
-    if (isBlank && !reading.keepsEmptyRows) {
-      // Kept when a row with a value follows them, but not counted.
-      pending.push(found);
-      continue;
-    }
-    if (counted === reading.maxRows) {
-      isCut = true;
-      break;
-    }
-    rows.push(...pending, found);
-    pending = [];
-    counted += 1;
-  }
+    return { _row: number, ...Object.fromEntries(values) };
+  };
+  const { rows, isCut } = collectRows(
+    { first: box.top + (reading.hasHeader ? 1 : 0), last: box.bottom, read },
+    reading,
+  );
   if (isCut) warnings.push(`stopped after ${reading.maxRows} rows; set max_rows to read more`);
   return {
     sheet: sheet.name,
@@ -88,6 +78,30 @@ export function readRows(book: Workbook, reading: RowReading): SheetRows {
     isCut,
     warnings,
   };
+}
+
+interface RowSource {
+  readonly first: number;
+  readonly last: number;
+  readonly read: (number: number) => SheetRow;
+}
+
+function collectRows({ first, last, read }: RowSource, reading: RowReading): Pick<SheetRows, 'rows' | 'isCut'> {
+  const rows: SheetRow[] = [];
+  let [kept, counted] = [0, 0];
+  for (let number = first; number <= last; number += 1) {
+    const row = read(number);
+    const isBlank = Object.entries(row).every(([name, value]) => name === '_row' || value === null);
+    if (isBlank && reading.stopsAtBlank) break;
+    // Blank rows are kept when a row with a value follows them, but not counted.
+    const isCounted = !isBlank || reading.keepsEmptyRows;
+    if (isCounted && counted === reading.maxRows) return { rows: rows.slice(0, kept), isCut: true };
+    rows.push(row);
+    if (!isCounted) continue;
+    counted += 1;
+    kept = rows.length;
+  }
+  return { rows: rows.slice(0, kept), isCut: false };
 }
 
 function splitRange(range: string | undefined): readonly [string | undefined, string | undefined] {
@@ -149,7 +163,7 @@ function readHeaders(
     const letter = columnLetters(column);
     const cell = sheet.getRow(top).getCell(column);
     const value = hasHeader ? cellValue(cell, { formulas: 'cached', isTrimmed: true }, () => undefined) : letter;
-    const text = String(value ?? '')
+    const text = valueText(value)
       .replace(/\s*[\r\n]+\s*/g, ' ')
       .trim();
     if (text === '') warnings.push(`${sheet.name}!${cell.address}: header is empty; column named ${letter}`);
@@ -180,7 +194,7 @@ export function boxText({ top, left, bottom, right }: Box): string {
 }
 
 function columnNumber(letters: string): number {
-  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return Array.from(letters.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
 export function columnLetters(number: number): string {

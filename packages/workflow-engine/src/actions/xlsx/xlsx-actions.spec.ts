@@ -147,7 +147,7 @@ describe('xlsx.info and xlsx.list_sheets', () => {
 describe('xlsx.write and xlsx.append', () => {
   const rows = [
     { _row: 9, no: '007', day: '2026-05-01', at: '2026-05-01T14:30:00' },
-    { no: 8, more: [1] },
+    { no: 8, day: '2026-02-30', more: [1] },
   ];
 
   it('make a workbook that other programs read, and add to it', async () => {
@@ -165,7 +165,7 @@ describe('xlsx.write and xlsx.append', () => {
     const { outputs } = await succeed('xlsx.read');
     expect(outputs.rows).toMatchObject([
       { no: '007', day: '2026-05-01', at: '2026-05-01T14:30:00', more: null },
-      { no: 8, day: null, more: '[1]' },
+      { no: 8, day: '2026-02-30', more: '[1]' },
       { no: 'x', day: '2026-06-02' },
     ]);
   });
@@ -208,6 +208,7 @@ describe('xlsx.write and xlsx.append', () => {
 
   it.each([
     [{ rows: 'hunter2' }, 'rows must be a list of maps or lists.'],
+    [{ rows, path: 'x.xlsm' }, 'path: only .xlsx workbooks are written.'],
     [{ rows: [1] }, 'rows must hold lists or maps.'],
     [{ rows, sheet: 'a/b' }, 'sheet is no name of a sheet.'],
     [{ rows, path: 'none/x.xlsx' }, 'The folder of the workbook was not found.'],

@@ -77,6 +77,8 @@ function toColumn(text: string): readonly [string, string] {
 }
 
 function toWriting({ settings }: ActionWork<Writer>) {
+  // The library would write it with the type of a workbook without macros, which spreadsheets then refuse to open.
+  if (/\.xlsm$/i.test(settings.path)) throw actionFailed('path: only .xlsx workbooks are written.');
   const { sheet, columns, header, dry_run: isDryRun } = settings;
   return { sheet, rows: parseRows(settings.rows), columns, hasHeader: header !== false, isDryRun: isDryRun === true };
 }

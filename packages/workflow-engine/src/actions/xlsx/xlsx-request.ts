@@ -4,7 +4,7 @@ import path from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import type { Workbook, Worksheet } from 'exceljs';
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
-import { setCell } from './cell-values';
+import { setCell, valueText } from './cell-values';
 import { boxText, findSheet, readRows, sheetNames, usedBox, type RowReading, type SheetRows } from './sheet-rows';
 import { newWorkbook, openWorkbook, saveWorkbook, WorkbookProblem } from './workbook-file';
 
@@ -115,11 +115,7 @@ async function convert({ output, format, delimiter, ...request }: Request<'conve
 
 function tableText({ headers, rows }: SheetRows, format: 'csv' | 'json' | 'jsonl', delimiter: string): string {
   const values = rows.map((row) => headers.map((name) => row[name] ?? null));
-  if (format === 'csv')
-    return stringify(
-      [[...headers], ...values.map((row) => row.map((value) => (value === null ? '' : String(value))))],
-      { delimiter },
-    );
+  if (format === 'csv') return stringify([[...headers], ...values.map((row) => row.map(valueText))], { delimiter });
   const objects = values.map((row) =>
     JSON.stringify(Object.fromEntries(headers.map((name, index) => [name, row[index] ?? null]))),
   );
@@ -154,7 +150,7 @@ function addSheet(book: Workbook, name = 'Sheet1'): Worksheet {
 
 /** In place, so that formulas of other sheets still lead to it. */
 function clear(sheet: Worksheet): void {
-  for (const range of [...(sheet.model.merges ?? [])]) sheet.unMergeCells(range);
+  for (const range of sheet.model.merges) sheet.unMergeCells(range);
   for (const [table] of sheet.getTables()) sheet.removeTable(table.name);
   // The library cannot delete all rows of a sheet.
   sheet.eachRow({ includeEmpty: true }, (row) =>
