@@ -53,7 +53,8 @@ export const gitWorktreeRemove: ActionExecutor<'git.worktree.remove'> = (work) =
     const isForced = settings.force_delete_branch === true;
     const trees = await listTrees(git);
     const tree = findTree(call, trees, settings);
-    const branch = tree?.branch || (settings.branch ?? '');
+    const checkedOut = tree?.branch ?? '';
+    const branch = checkedOut === '' ? (settings.branch ?? '') : checkedOut;
     const isGone = tree !== undefined && !existsSync(tree.path);
     // Everything is checked before anything is removed.
     if (tree !== undefined && !isGone && settings.force !== true) await assertUnchanged(git, tree.path);

@@ -100,9 +100,9 @@ async function executeIteration(
 
 /** What a step of the iteration did not publish is nothing, and not the text of the reference. */
 function collectValue(text: string, scope: Scope): JsonValue {
-  let isKnown = true;
-  const value = resolveField(text, { ...scope, unresolved: () => (isKnown = false) });
-  return isKnown ? parseCollected(value) : null;
+  const unresolved: string[] = [];
+  const value = resolveField(text, { ...scope, unresolved: (reference) => unresolved.push(reference) });
+  return unresolved.length === 0 ? parseCollected(value) : null;
 }
 
 async function finish(
