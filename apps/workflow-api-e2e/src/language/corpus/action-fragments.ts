@@ -14,6 +14,7 @@ const remote = 'host: h, user: u, source: a, destination: b';
 /** Each action with the settings that it requires. What writes the file is executed. */
 const calls: Readonly<Record<string, Call>> = {
   exec: { with: 'command: cp, args: [/dev/null, "@OUT@"]', writes: '' },
+  'js.run': { with: 'script: "return input.a", input: {a: 1}', beside: 'stdout: "@OUT@"', writes: '1\n' },
   'log.write': { with: 'message: hi' },
   noop: {},
   'http.request': { with: 'url: "https://a.example"' },
@@ -63,6 +64,7 @@ const calls: Readonly<Record<string, Call>> = {
   'git.worktree.remove': { with: path },
   'postgres.query': { with: 'dsn: "postgres://a/b", query: select 1' },
   'sqlite.query': { with: 'dsn: ":memory:", query: select 1 as a', beside: 'stdout: "@OUT@"', writes: '{"a":1}\n' },
+  'clickhouse.query': { with: 'dsn: "http://a/b", query: select 1' },
   'postgres.import': { with: 'dsn: "postgres://a/b", input_file: a.csv, table: t' },
   'sqlite.import': { with: 'dsn: a.db, input_file: a.csv, table: t' },
   'archive.create': { with: 'source: /tmp/a, destination: /tmp/a.zip' },
@@ -105,6 +107,22 @@ const calls: Readonly<Record<string, Call>> = {
   'redis.publish': { with: 'url: "redis://h", channel: a, message: b' },
   'redis.eval': { with: 'url: "redis://h", script: return 1' },
   'redis.pipeline': { with: 'url: "redis://h", commands: [[set, a, b]]' },
+  'browser.run': { with: 'url: "https://a.example", do: [{goto: "https://a.example"}]' },
+  'browser.extract': { with: 'url: "https://a.example", instruction: a, schema: {type: object}' },
+  'computer.run': { with: 'do: [{wait: 2s}]' },
+  'computer.extract': { with: 'instruction: a, schema: {type: object}' },
+  'mail.search': { with: 'mailbox: a@example.org' },
+  'mail.organize': { with: 'mailbox: a@example.org, emails: a, mark: read' },
+  'xlsx.read': { with: 'path: a.xlsx' },
+  'xlsx.info': { with: 'path: a.xlsx' },
+  'xlsx.list_sheets': { with: 'path: a.xlsx' },
+  'xlsx.write': { with: 'path: a.xlsx, rows: [{a: 1}]' },
+  'xlsx.append': { with: 'path: a.xlsx, rows: [{a: 1}]' },
+  'xlsx.update_rows': { with: 'path: a.xlsx, rows: [{a: 1}], key: a' },
+  'xlsx.validate': { with: 'path: a.xlsx, required: [a]' },
+  'xlsx.write_cells': { with: 'path: a.xlsx, cells: {A1: 1}' },
+  'xlsx.sheet': { with: 'path: a.xlsx, operation: add, sheet: a' },
+  'xlsx.convert': { with: 'path: a.xlsx, output: a.csv' },
 };
 
 const lines = (...all: readonly (string | undefined)[]) => all.filter((line) => line !== undefined).join('\n');

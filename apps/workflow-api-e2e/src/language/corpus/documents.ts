@@ -24,10 +24,10 @@ const hasSteps = ({ yaml }: Fragment): boolean => /^steps:/m.test(yaml);
 const stepsOf = (fragment: Fragment): string => (hasSteps(fragment) ? '' : 'steps:\n  - run: "true"\n');
 const camelCase = (key: string): string => key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The spelling of older versions, for keys that have one. */
+/** The spelling of older versions, for keys that have one; names of actions have none. */
 function inCamelCase({ row, yaml }: Fragment): string | undefined {
   const key = camelCase(row);
-  return key === row ? undefined : yaml.replace(new RegExp(`^${row}:`, 'm'), `${key}:`);
+  return key === row || row.includes('.') ? undefined : yaml.replace(new RegExp(`^${row}:`, 'm'), `${key}:`);
 }
 
 const dagPositions: readonly Position[] = [
