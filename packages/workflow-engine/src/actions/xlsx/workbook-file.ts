@@ -55,9 +55,9 @@ export async function openWorkbook(file: string): Promise<OpenWorkbook> {
 }
 
 export async function newWorkbook(): Promise<Workbook> {
-  // Loaded on first use: it is large.
-  const { default: ExcelJs } = await import('exceljs');
-  return new ExcelJs.Workbook();
+  // Loaded on first use, since it is large, and without the readers of streams, which need a package without a licence.
+  const { default: Workbook } = await import('exceljs/lib/doc/workbook');
+  return new Workbook();
 }
 
 /** Unpacks every part without keeping it, since the sizes that an archive states may be wrong. */

@@ -1,0 +1,5 @@
+declare module 'exceljs/lib/doc/workbook' {
+  import { Workbook } from 'exceljs';
+
+  export default Workbook;
+}
