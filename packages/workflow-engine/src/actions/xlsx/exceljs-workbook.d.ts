@@ -1,5 +1,5 @@
 declare module 'exceljs/lib/doc/workbook' {
   import { Workbook } from 'exceljs';
 
-  export default Workbook;
+  export = Workbook;
 }
