@@ -3,6 +3,7 @@ import type { dagFindings } from './dag-findings';
 
 export const dagExamples = {
   invalid_dag_name: {
+    summary: 'A DAG name with a wrong length or character.',
     bad: `name: nightly report
 steps:
   - run: make report
@@ -13,6 +14,7 @@ steps:
 `,
   },
   missing_dag_name: {
+    summary: 'A document after the first one without a name.',
     bad: `steps:
   - action: dag.run
     with: { dag: cleanup }
@@ -30,6 +32,7 @@ steps:
 `,
   },
   duplicate_dag_name: {
+    summary: 'Two documents of one file with the same name.',
     bad: `name: report
 steps:
   - run: make report
@@ -48,6 +51,8 @@ steps:
 `,
   },
   chain_assumed: {
+    summary:
+      'Several steps without `type` and `depends` in a file with keys of 1.x, where they execute one after another.',
     bad: `tags: [reports]
 steps:
   - run: make report
@@ -61,6 +66,7 @@ steps:
 `,
   },
   graph_assumed: {
+    summary: 'Several steps without `type` and `depends`, which execute at the same time.',
     bad: `steps:
   - run: make report
   - run: make archive
@@ -72,6 +78,7 @@ steps:
 `,
   },
   invalid_label: {
+    summary: 'A label with a wrong length or character.',
     bad: `labels: [team=data & reports]
 steps:
   - run: make report
@@ -82,6 +89,7 @@ steps:
 `,
   },
   invalid_env_name: {
+    summary: 'An invalid name of an environment variable.',
     bad: `env:
   BUILD-DIR: /srv/build
 steps:
@@ -94,6 +102,7 @@ steps:
 `,
   },
   artifacts_off: {
+    summary: 'A step that needs artifacts in a DAG that switches them off.',
     bad: `artifacts: {enabled: false}
 steps:
   - run: make report
@@ -106,6 +115,7 @@ steps:
 `,
   },
   reserved_env_name: {
+    summary: 'An entry of `env` or a secret with the name of a variable about the run, which the run sets itself.',
     bad: `env:
   DAG_RUN_ID: nightly
 steps:
@@ -118,6 +128,7 @@ steps:
 `,
   },
   env_order: {
+    summary: 'An entry of `env` that reads itself, or an entry below it: entries are resolved from top to bottom.',
     bad: `env:
   - TARGET: \${BUCKET}/daily
   - BUCKET: reports
@@ -132,6 +143,7 @@ steps:
 `,
   },
   invalid_env_entry: {
+    summary: 'An environment entry that is not NAME=value.',
     bad: `env:
   - BUILD_DIR
 steps:
@@ -144,6 +156,7 @@ steps:
 `,
   },
   duplicate_name: {
+    summary: 'Two entries of one list with the same name.',
     bad: `consts:
   - region: eu
   - region: us
@@ -158,6 +171,7 @@ steps:
 `,
   },
   invalid_schedule: {
+    summary: 'An invalid schedule.',
     bad: `schedule: "0 25 * * *"
 steps:
   - run: make report
@@ -168,6 +182,7 @@ steps:
 `,
   },
   setting_without_effect: {
+    summary: 'A setting that this version reads and does not apply.',
     bad: `resources:
   limits: {memory: 512Mi}
 steps:
@@ -178,6 +193,7 @@ steps:
 `,
   },
   schedule_never_due: {
+    summary: 'A schedule for a date that never comes.',
     bad: `schedule: "0 6 31 4 *"
 steps:
   - run: make report
@@ -188,6 +204,7 @@ steps:
 `,
   },
   uneven_schedule: {
+    summary: 'A minute step that does not divide the hour.',
     bad: `schedule: "*/25 * * * *"
 steps:
   - run: make report

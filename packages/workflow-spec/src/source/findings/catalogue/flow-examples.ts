@@ -3,6 +3,7 @@ import type { flowFindings } from './flow-findings';
 
 export const flowExamples = {
   policy_without_effect: {
+    summary: 'A policy, or part of one, that has no effect.',
     bad: `steps:
   - name: fetch
     run: ./fetch
@@ -15,6 +16,7 @@ export const flowExamples = {
 `,
   },
   condition_is_text: {
+    summary: 'A command in a condition that is compared as a string and never executed.',
     bad: `preconditions:
   - condition: "\`date +%u\`"
     expected: 5
@@ -29,6 +31,7 @@ steps:
 `,
   },
   not_in_handler: {
+    summary: 'A key or an action that a lifecycle step cannot have.',
     bad: `handler_on:
   failure:
     run: ./tell-the-team
@@ -44,6 +47,7 @@ steps:
 `,
   },
   approval_not_here: {
+    summary: 'An approval of a step that is executed by a worker or in a loop.',
     bad: `worker_selector: {region: eu}
 steps:
   - name: release
@@ -58,6 +62,7 @@ steps:
 `,
   },
   rewind_not_upstream: {
+    summary: 'A push-back to a step that is not upstream of the approval.',
     bad: `steps:
   - name: draft
     run: ./draft

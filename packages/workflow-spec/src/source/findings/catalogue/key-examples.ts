@@ -3,6 +3,7 @@ import type { keyFindings } from './key-findings';
 
 export const keyExamples = {
   unknown_key: {
+    summary: 'A key that the language does not have.',
     bad: `
 descripton: Nightly report
 steps:
@@ -15,6 +16,7 @@ steps:
 `,
   },
   unsupported_key: {
+    summary: 'A key of the language that this version does not support.',
     bad: `
 tasks:
   - name: report
@@ -27,6 +29,7 @@ steps:
 `,
   },
   unsupported_value: {
+    summary: 'A value of the language that this version does not support.',
     bad: `
 type: agent
 steps:
@@ -39,6 +42,7 @@ steps:
 `,
   },
   deprecated_key: {
+    summary: 'A deprecated spelling of a key.',
     bad: `
 steps:
   - name: report
@@ -51,6 +55,7 @@ steps:
 `,
   },
   conflicting_keys: {
+    summary: 'Keys that exclude each other.',
     bad: `
 container:
   image: postgres:17
@@ -66,6 +71,7 @@ steps:
 `,
   },
   invalid_type: {
+    summary: 'A value of the wrong type.',
     bad: `
 container: [alpine]
 steps:
@@ -78,6 +84,7 @@ steps:
 `,
   },
   invalid_value: {
+    summary: 'A value that the key does not accept.',
     bad: `
 container:
   image: postgres:17
@@ -94,6 +101,7 @@ steps:
 `,
   },
   missing_key: {
+    summary: 'A required key is missing.',
     bad: `
 steps:
   - name: report

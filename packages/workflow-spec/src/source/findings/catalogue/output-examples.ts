@@ -3,6 +3,7 @@ import type { outputFindings } from './output-findings';
 
 export const outputExamples = {
   invalid_output_name: {
+    summary: 'A name of an output with a wrong character.',
     bad: `steps:
   - id: measure
     run: ./measure
@@ -17,6 +18,7 @@ export const outputExamples = {
 `,
   },
   invalid_json_schema: {
+    summary: 'A JSON Schema that cannot be used.',
     bad: `steps:
   - run: ./measure
     output_schema:
@@ -29,6 +31,7 @@ export const outputExamples = {
 `,
   },
   deprecated_value: {
+    summary: 'A deprecated form of a value.',
     bad: `steps:
   - run: git describe
     output: $VERSION

@@ -3,6 +3,7 @@ import type { paramFindings } from './param-findings';
 
 export const paramExamples = {
   invalid_param: {
+    summary: 'A parameter whose declaration contradicts itself.',
     bad: `params:
   - {name: size, type: integer, minimum: 1, default: 0}
 steps:
@@ -15,6 +16,7 @@ steps:
 `,
   },
   command_is_text: {
+    summary: 'A command in the default of a parameter or in env, where it is a plain string and is never executed.',
     bad: `params:
   - DAY: "\`date +%F\`"
 steps:
@@ -28,6 +30,7 @@ steps:
 `,
   },
   duplicate_param: {
+    summary: 'Two parameters with the same name.',
     bad: `params: [region=eu, region=us]
 steps:
   - run: ./deploy \${params.region}

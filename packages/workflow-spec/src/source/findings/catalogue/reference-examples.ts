@@ -3,6 +3,7 @@ import type { referenceFindings } from './reference-findings';
 
 export const referenceExamples = {
   reference_unknown_step: {
+    summary: 'A reference to a step that does not exist.',
     bad: `steps:
   - id: count
     run: wc -l data.csv
@@ -19,6 +20,7 @@ export const referenceExamples = {
 `,
   },
   reference_unknown_output: {
+    summary: 'A reference to an output that the step does not have.',
     bad: `steps:
   - id: count
     run: wc -l data.csv
@@ -35,6 +37,7 @@ export const referenceExamples = {
 `,
   },
   reference_unknown_name: {
+    summary: 'A reference to a parameter, a constant or a loop item that is not declared.',
     bad: `params: {region: eu}
 steps:
   - run: ./deploy --to \${params.regoin}
@@ -45,6 +48,7 @@ steps:
 `,
   },
   reference_not_upstream: {
+    summary: 'A reference to a step that may not have ended when its value is used.',
     bad: `steps:
   - id: count
     run: wc -l data.csv
@@ -60,6 +64,7 @@ steps:
 `,
   },
   reference_self: {
+    summary: 'A step that refers to its own outputs.',
     bad: `steps:
   - id: count
     run: echo \${steps.count.outputs.rows}
@@ -72,6 +77,7 @@ steps:
 `,
   },
   reference_namespace_unavailable: {
+    summary: 'A reference to a value that is not available in this context.',
     bad: `steps:
   - run: echo \${context.run.status}
 `,
@@ -82,6 +88,7 @@ steps:
 `,
   },
   reference_unknown_context_field: {
+    summary: 'A reference to a field that the context of a run does not have.',
     bad: `steps:
   - run: echo \${context.run.di}
 `,
@@ -90,6 +97,7 @@ steps:
 `,
   },
   reference_at_run_time: {
+    summary: 'A reference whose value is known only at run time.',
     bad: `working_dir: \${DATA_HOME}
 steps:
   - run: ls
@@ -101,6 +109,7 @@ steps:
 `,
   },
   reference_raw: {
+    summary: 'A value that becomes a part of the code of a command.',
     bad: `params: {COMMAND: ls}
 steps:
   - run: \${raw.params.COMMAND}
@@ -111,6 +120,7 @@ steps:
 `,
   },
   reference_positional_in_script: {
+    summary: 'A parameter by its position, such as `$1`, in a script of a language that does not read it.',
     bad: `params: Ada
 steps:
   - run: print("Hello $1")
@@ -123,6 +133,7 @@ steps:
 `,
   },
   reference_in_nested_code: {
+    summary: 'A reference in code that another program executes: a run fails when the value is more than a plain word.',
     bad: `params: {NAME: Ada}
 steps:
   - run: bash -c "echo \${params.NAME}"

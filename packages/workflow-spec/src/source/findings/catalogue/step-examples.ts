@@ -4,12 +4,14 @@ import type { stepFindings } from './step-findings';
 
 export const stepExamples = {
   too_many_steps: {
+    summary: 'More steps than the limit.',
     bad: `steps:\n${'  - make\n'.repeat(limits.steps + 1)}`,
     good: `steps:
   - make all
 `,
   },
   too_many_dependencies: {
+    summary: 'More dependencies than the limit.',
     bad: `steps:\n  - name: fetch\n    run: ./fetch\n  - run: make\n    depends: [${'fetch, '.repeat(limits.stepDependencies + 1)}]\n`,
     good: `steps:
   - name: fetch
@@ -19,6 +21,7 @@ export const stepExamples = {
 `,
   },
   invalid_step_name: {
+    summary: 'A step name with a wrong length or character.',
     bad: `steps:
   - name: "build\\nand test"
     run: make
@@ -29,6 +32,7 @@ export const stepExamples = {
 `,
   },
   duplicate_step_name: {
+    summary: 'Two steps with the same name.',
     bad: `steps:
   - name: build
     run: make
@@ -43,6 +47,7 @@ export const stepExamples = {
 `,
   },
   invalid_step_id: {
+    summary: 'A step ID with a wrong form, or a reserved word.',
     bad: `steps:
   - id: build-all
     run: make
@@ -53,6 +58,7 @@ export const stepExamples = {
 `,
   },
   reserved_step_id: {
+    summary: 'A step ID that short references read as something else.',
     bad: `steps:
   - id: context
     run: ./collect
@@ -63,6 +69,7 @@ export const stepExamples = {
 `,
   },
   duplicate_step_id: {
+    summary: 'Two steps with the same ID.',
     bad: `steps:
   - id: build
     run: make
@@ -77,6 +84,7 @@ export const stepExamples = {
 `,
   },
   parallel_group: {
+    summary: 'A nested list of steps where none is allowed.',
     bad: `type: graph
 steps:
   - [make docs, make code]
@@ -87,6 +95,7 @@ steps:
 `,
   },
   depends_not_allowed: {
+    summary: 'Dependencies in a chain.',
     bad: `type: chain
 steps:
   - name: build
@@ -102,6 +111,7 @@ steps:
 `,
   },
   unknown_dependency: {
+    summary: 'A dependency on a step that does not exist.',
     bad: `steps:
   - name: build
     run: make
@@ -116,6 +126,7 @@ steps:
 `,
   },
   unknown_step: {
+    summary: 'A reference by name to a step that does not exist.',
     bad: `steps:
   - name: draft
     run: ./draft
@@ -134,6 +145,7 @@ steps:
 `,
   },
   self_dependency: {
+    summary: 'A step that depends on itself.',
     bad: `steps:
   - name: build
     run: make
@@ -145,6 +157,7 @@ steps:
 `,
   },
   duplicate_dependency: {
+    summary: 'A duplicate dependency.',
     bad: `steps:
   - name: build
     run: make
@@ -159,6 +172,7 @@ steps:
 `,
   },
   untrimmed_dependency: {
+    summary: 'White space around the name of a dependency.',
     bad: `steps:
   - name: build
     run: make
@@ -173,6 +187,7 @@ steps:
 `,
   },
   dependency_cycle: {
+    summary: 'Steps that wait for each other.',
     bad: `steps:
   - name: build
     run: make

@@ -3,6 +3,7 @@ import type { workFindings } from './work-findings';
 
 export const workExamples = {
   action_not_locked: {
+    summary: 'A packaged action whose commit and checksum are not in `action_lock`.',
     bad: `steps:
   - name: tell
     action: acme/notify@v1.2.0
@@ -19,6 +20,7 @@ steps:
 `,
   },
   unknown_action: {
+    summary: 'An action or deprecated step type that does not exist.',
     bad: `steps:
   - name: ping
     action: http.requst
@@ -31,6 +33,7 @@ steps:
 `,
   },
   invalid_route: {
+    summary: 'A route that a router cannot take.',
     bad: `steps:
   - id: choose
     action: router.route
@@ -57,6 +60,7 @@ params: REGION=eu
 `,
   },
   human_task_not_allowed: {
+    summary: 'A human task where it is not allowed: in a loop.',
     bad: `steps:
   - foreach:
       items: [north, south]
@@ -77,6 +81,7 @@ params: REGION=eu
 `,
   },
   invalid_custom_action: {
+    summary: 'A custom action with an invalid name or a name already in use.',
     bad: `actions:
   log.write:
     template: {run: echo done}
@@ -92,6 +97,7 @@ steps:
 `,
   },
   invalid_template: {
+    summary: 'A template of a custom action that cannot be filled.',
     bad: `actions:
   greet:
     template:

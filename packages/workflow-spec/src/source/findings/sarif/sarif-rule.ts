@@ -17,8 +17,8 @@ const allExamples: Readonly<Record<string, FindingExample>> = findingExamples;
 /** Returns the texts that a viewer shows for a code: its meaning, a file that has it, and the corrected file. */
 export function toRule({ code, severity }: Finding): SarifRule {
   const entry = catalogue[code];
-  const summary = entry?.summary ?? code;
   const example = allExamples[code];
+  const summary = example?.summary ?? code;
   const examples = example
     ? [
         { heading: 'Instead of:', text: shownExample(example.bad) },

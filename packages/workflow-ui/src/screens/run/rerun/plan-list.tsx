@@ -1,13 +1,13 @@
 import { Skeleton, StatusShape } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
 import { useAppMessages } from '../../../parts/text/app-messages';
-import { useRunMessages } from '../../../parts/run/run-messages';
+import { useRerunMessages } from './rerun-messages';
 import type { RerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 
 /** The plan for each step. */
 export function PlanList({ form: { plan, errors, spec } }: { readonly form: RerunForm }): ReactElement {
-  const t = useRunMessages();
+  const r = useRerunMessages();
   const app = useAppMessages();
   if (errors.length > 0) {
     return spec === 'edited' ? <></> : <p className={styles.error}>{errors.join('\n')}</p>;
@@ -15,16 +15,16 @@ export function PlanList({ form: { plan, errors, spec } }: { readonly form: Reru
   if (plan === undefined) return <Skeleton label={app('app.loading')} rows={3} />;
   const { runs, reused, forced } = plan;
   return (
-    <section aria-label={t('run.rerun.preview')} aria-live="polite" className={styles.plan}>
-      <PlanPart title={t('run.rerun.runs', { count: runs.length })} names={runs}>
+    <section aria-label={r('run.rerun.preview')} aria-live="polite" className={styles.plan}>
+      <PlanPart title={r('run.rerun.runs', { count: runs.length })} names={runs}>
         <StatusShape kind="running" size={14} />
       </PlanPart>
-      <PlanPart title={t('run.rerun.reused', { count: reused.length })} names={reused}>
+      <PlanPart title={r('run.rerun.reused', { count: reused.length })} names={reused}>
         <StatusShape kind="succeeded" size={14} />
       </PlanPart>
       {forced.length === 0 ? null : (
         <div className={styles.part}>
-          <h3>{t('run.rerun.forced', { count: forced.length })}</h3>
+          <h3>{r('run.rerun.forced', { count: forced.length })}</h3>
           <ul>
             {forced.map(({ name, reason }) => (
               <li key={name}>

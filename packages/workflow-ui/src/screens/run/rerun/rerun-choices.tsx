@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { SchemaForm } from '../../../parts/schema-form/schema-form';
 import type { Run } from '../../../parts/run/run-data';
 import { useRunMessages } from '../../../parts/run/run-messages';
+import { useRerunMessages } from './rerun-messages';
 import type { RerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 
@@ -14,6 +15,7 @@ export interface RerunChoicesProps {
 /** The choices of steps, spec and parameters. */
 export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
   const t = useRunMessages();
+  const r = useRerunMessages();
   const { scope, step, spec, hasParams, text } = form;
   return (
     <>
@@ -32,7 +34,7 @@ export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
       ) : null}
       {spec === 'edited' && text !== undefined ? (
         <TextAreaField
-          label={t('run.rerun.text')}
+          label={r('run.rerun.text')}
           isMonospaced
           rows={14}
           spellCheck="false"
@@ -48,14 +50,14 @@ export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
 }
 
 function ParamsInput({ form: { spec, params } }: { readonly form: RerunForm }): ReactElement {
-  const t = useRunMessages();
+  const r = useRerunMessages();
   if (spec === 'present') {
     return <SchemaForm {...params} onChange={params.setTexts} />;
   }
   return (
     <TextAreaField
-      label={t('run.rerun.paramsText')}
-      description={t('run.rerun.paramsText.hint')}
+      label={r('run.rerun.paramsText')}
+      description={r('run.rerun.paramsText.hint')}
       isMonospaced
       rows={4}
       value={params.text}
@@ -66,23 +68,24 @@ function ParamsInput({ form: { spec, params } }: { readonly form: RerunForm }): 
 
 function ScopeChoice({ form: { scope, setScope, hasParams }, run }: RerunChoicesProps): ReactElement {
   const t = useRunMessages();
+  const r = useRerunMessages();
   const hasFailed = run.statusLabel !== 'succeeded';
-  const description = hasParams ? t('run.rerun.onlyWhole') : undefined;
+  const description = hasParams ? r('run.rerun.onlyWhole') : undefined;
   return (
     <RadioField
-      label={t('run.rerun.scope')}
+      label={r('run.rerun.scope')}
       value={hasParams && scope !== 'only-step' ? 'all' : scope}
       onChange={setScope}
       options={[
         {
           value: 'failed',
-          label: t('run.rerun.failed'),
+          label: r('run.rerun.failed'),
           description: hasFailed ? description : t('run.nothingToRetry'),
           isDisabled: hasParams || !hasFailed,
         },
-        { value: 'from-step', label: t('run.rerun.fromStep'), description, isDisabled: hasParams },
-        { value: 'only-step', label: t('run.rerun.onlyStep'), description: t('run.rerun.onlyStep.hint') },
-        { value: 'all', label: t('run.rerun.all'), description: t('run.rerun.all.hint') },
+        { value: 'from-step', label: r('run.rerun.fromStep'), description, isDisabled: hasParams },
+        { value: 'only-step', label: r('run.rerun.onlyStep'), description: r('run.rerun.onlyStep.hint') },
+        { value: 'all', label: r('run.rerun.all'), description: r('run.rerun.all.hint') },
       ]}
     />
   );
@@ -90,21 +93,22 @@ function ScopeChoice({ form: { scope, setScope, hasParams }, run }: RerunChoices
 
 function SpecChoice({ form: { spec, setSpec }, run }: RerunChoicesProps): ReactElement {
   const t = useRunMessages();
+  const r = useRerunMessages();
   const isGone = run.sourceFileName === undefined;
   return (
     <RadioField
-      label={t('run.rerun.spec')}
+      label={r('run.rerun.spec')}
       value={spec}
       onChange={setSpec}
       options={[
-        { value: 'stored', label: t('run.rerun.stored'), description: t('run.rerun.stored.hint') },
+        { value: 'stored', label: r('run.rerun.stored'), description: r('run.rerun.stored.hint') },
         {
           value: 'present',
-          label: t('run.rerun.present'),
-          description: t(isGone ? 'run.rerun.noFile' : 'run.rerun.present.hint'),
+          label: r('run.rerun.present'),
+          description: isGone ? t('run.rerun.noFile') : r('run.rerun.present.hint'),
           isDisabled: isGone,
         },
-        { value: 'edited', label: t('run.rerun.edited'), description: t('run.rerun.edited.hint') },
+        { value: 'edited', label: r('run.rerun.edited'), description: r('run.rerun.edited.hint') },
       ]}
     />
   );
@@ -112,14 +116,15 @@ function SpecChoice({ form: { spec, setSpec }, run }: RerunChoicesProps): ReactE
 
 function ParamsChoice({ form: { hasParams, setHasParams }, run }: RerunChoicesProps): ReactElement {
   const t = useRunMessages();
+  const r = useRerunMessages();
   return (
     <RadioField
       label={t('run.params')}
       value={hasParams ? 'changed' : 'same'}
       onChange={(value) => setHasParams(value === 'changed')}
       options={[
-        { value: 'same', label: t('run.rerun.sameParams'), description: run.params },
-        { value: 'changed', label: t('run.rerun.changedParams'), description: t('run.rerun.changedParams.hint') },
+        { value: 'same', label: r('run.rerun.sameParams'), description: run.params },
+        { value: 'changed', label: r('run.rerun.changedParams'), description: r('run.rerun.changedParams.hint') },
       ]}
     />
   );

@@ -10,6 +10,7 @@ import { useRunMessages } from '../../../parts/run/run-messages';
 import { PlanList } from './plan-list';
 import { RerunChoices } from './rerun-choices';
 import { useRerun, type RerunRequest } from './rerun-data';
+import { useRerunMessages } from './rerun-messages';
 import { useRerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 
@@ -30,6 +31,7 @@ const operations: Readonly<Record<RerunRequest['kind'], string>> = {
 /** Executes a run again: with chosen steps, spec and parameters, and a plan for each step. */
 export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactElement {
   const t = useRunMessages();
+  const r = useRerunMessages();
   const ofButton = useRunButtonMessages();
   const app = useAppMessages();
   const toast = useToast();
@@ -44,7 +46,7 @@ export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactE
     mutateAsync(request).then(
       (runId) => {
         onClose();
-        toast({ message: runId === address.runId ? ofButton('run.retried') : t('run.rerun.started') });
+        toast({ message: runId === address.runId ? ofButton('run.retried') : r('run.rerun.started') });
         void navigate({ to: '/dag-runs/$name/$runId', params: { name: run.name, runId } });
       },
       () => undefined,
@@ -52,7 +54,7 @@ export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactE
   };
   return (
     <Dialog
-      title={t('run.rerun.title', { name: run.name })}
+      title={r('run.rerun.title', { name: run.name })}
       isOpen
       isWide
       onClose={onClose}
@@ -67,7 +69,7 @@ export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactE
             isPending={isPending}
             onPress={submit}
           >
-            {t(request?.kind === 'retry' ? 'run.rerun.sameRun' : 'run.rerun.newRun')}
+            {r(request?.kind === 'retry' ? 'run.rerun.sameRun' : 'run.rerun.newRun')}
           </Button>
         </>
       }

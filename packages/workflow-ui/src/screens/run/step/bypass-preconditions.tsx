@@ -1,4 +1,5 @@
 import { Button, TextAreaField, useToast } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
 import type { RunAddress } from '../../../parts/run/run-address';
@@ -6,7 +7,10 @@ import { useRetryRun } from '../../../parts/run/run-actions-data';
 import type { Run } from '../../../parts/run/run-data';
 import { useRunButtonMessages } from '../../../parts/run-buttons/run-button-messages';
 import { useRunMessages } from '../../../parts/run/run-messages';
+import messages from './bypass-messages.json';
 import styles from './step-panel.module.css';
+
+const useBypassMessages = defineMessages(messages);
 
 export interface BypassPreconditionsProps {
   readonly address: RunAddress;
@@ -17,6 +21,7 @@ export interface BypassPreconditionsProps {
 /** Executes a step that was skipped although its preconditions do not hold; the reason is recorded. */
 export function BypassPreconditions({ address, run, step }: BypassPreconditionsProps): ReactElement {
   const t = useRunMessages();
+  const b = useBypassMessages();
   const ofButton = useRunButtonMessages();
   const toast = useToast();
   const { mutateAsync, isPending } = useRetryRun(address);
@@ -33,7 +38,7 @@ export function BypassPreconditions({ address, run, step }: BypassPreconditionsP
     return (
       <div className={styles.retryFrom}>
         <Button disabledReason={refusal} onPress={() => setReason('')}>
-          {t('run.bypass')}
+          {b('run.bypass')}
         </Button>
       </div>
     );
@@ -41,8 +46,8 @@ export function BypassPreconditions({ address, run, step }: BypassPreconditionsP
   return (
     <form className={styles.part} onSubmit={(event) => event.preventDefault()}>
       <TextAreaField
-        label={t('run.bypass.reason')}
-        description={t('run.bypass.hint')}
+        label={b('run.bypass.reason')}
+        description={b('run.bypass.hint')}
         rows={2}
         autoFocus
         value={reason}
@@ -55,7 +60,7 @@ export function BypassPreconditions({ address, run, step }: BypassPreconditionsP
           isPending={isPending}
           onPress={() => retry(reason.trim())}
         >
-          {t('run.bypass.now')}
+          {b('run.bypass.now')}
         </Button>
         <Button onPress={() => setReason(undefined)}>{t('run.cancel')}</Button>
       </div>
