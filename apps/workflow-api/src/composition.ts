@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine/model';
-import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
 import { createScheduleTimes } from '@weir/workflow-spec/schedule';
@@ -14,6 +13,7 @@ import type { Config } from './config';
 import { createAgent } from './features/agent';
 import { loadAgentSettings } from './features/agent-settings';
 import { createAuditTrail, type AuditTrail } from './features/audit';
+import { createCalendarBook, createCalendarCheck } from './features/calendars';
 import { createBackfills } from './features/backfill';
 import {
   createDagRuns,
@@ -31,7 +31,7 @@ import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
-import { createSecrets } from './features/secrets';
+import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { workerSettings } from './features/worker/worker-settings';
@@ -62,7 +62,7 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly worker: Worker;
   readonly scheduler: Scheduler;
   readonly audit: AuditTrail;
-  readonly readStoredSecret: ReadStoredSecret;
+  readonly readStoredSecret: Secrets['readStoredSecret'];
   readonly passOn: RemoteNodes['passOn'];
 }
 
@@ -83,7 +83,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
 
   const queueChanges = createListeners<QueueChange>();
   const occurrencesSkipped = createListeners<OccurrencesSkipped>();
-  const times = createScheduleTimes({ timeZone: config.timeZone });
+  const calendarBook = createCalendarBook({ calendars: platform.calendars, clock, logger });
+  const times = createScheduleTimes({ timeZone: config.timeZone, findCalendar: calendarBook.find });
   const resources = createResourceHistory({ folder: dataFolder, clock, timer, logger });
   const events = createEventRecorder({
     eventLog,
@@ -159,12 +160,14 @@ export async function createApplication(options: ApplicationOptions, platform: P
     flags,
     dagRevisions,
     maxRevisions,
+    check: createCalendarCheck(calendarBook, clock),
     times,
     clock,
     random,
     logger,
   });
   const { store, specs, serverSpecs, suspensions, locks, revisions, catalog } = files;
+  calendarBook.onChange(() => catalog.calendarsChanged());
   const stopRequests = createListeners<string>();
   const removeRun = createRunRemover({
     runs,
@@ -295,6 +298,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     stopper,
     tellSkipped: sentEvents.tellSkipped,
     occurrencesSkipped,
+    calendars: calendarBook,
     times,
     clock,
     timer,
@@ -340,6 +344,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     logger,
   });
   const lifecycle = createLifecycle({
+    calendars: calendarBook,
     catalog,
     queue,
     queues: config.queues,
@@ -368,6 +373,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     roles: lifecycle.roles,
     platform,
     queueChanges,
+    calendarBook,
     times,
     resources,
     audit,

@@ -1,6 +1,7 @@
 import type { JsRunner } from './js-run';
 import type { DagParsers } from './dag-parser';
 import type { Agent } from './features/agent';
+import type { CalendarBook } from './features/calendars';
 import type { BackfillRunner } from './features/backfill';
 import type { DagRunRepository } from './features/runs';
 import type { DagCatalog } from './features/dags';
@@ -18,6 +19,7 @@ import type { ResourceHistory } from './features/system';
 import type { Role } from './roles';
 
 export interface LifecyclePorts {
+  readonly calendars: Pick<CalendarBook, 'refresh'>;
   readonly catalog: DagCatalog;
   readonly queue: QueueDriver<never>;
   readonly runs: Pick<DagRunRepository, 'watch'>;
@@ -52,7 +54,7 @@ export interface ApplicationLifecycle {
 
 /** Starts the resources of each role in order, and stops them in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
-  const { catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
+  const { calendars, catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events, storedSecrets, audit, sentEvents, outboxSignal } = ports;
   const { sync, agent } = ports;
   let active: readonly Role[] = [];
@@ -77,6 +79,8 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       if (isKeeper) audit.start();
       if (isKeeper) events.startPruning();
       await watch();
+      // The next runs of DAGs depend on them.
+      if (isKeeper) await calendars.refresh();
       // The scheduler adds DAGs while the catalog reads them.
       if (isScheduler) await scheduler.prepare();
       if (isKeeper) await catalog.start();

@@ -5,6 +5,7 @@ import type { Secret } from '@weir/service-kit';
 import { createPooledParser, type DagParsers } from './dag-parser';
 import { createPrismaAgentStores, type AgentStores } from './features/agent-settings';
 import { createPrismaSessionRepository, type SessionRepository } from './features/agent';
+import { createPrismaCalendarRepository, type CalendarRepository } from './features/calendars';
 import { createPrismaBackfillRepository, type BackfillRepository } from './features/backfill';
 import { createPrismaDagRunRepository, type DagRunRepository } from './features/runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
@@ -93,6 +94,7 @@ export interface Platform {
   readonly secondFactors: SecondFactorRepository;
   /** Encrypts texts for the stores. */
   readonly sealer: Sealer;
+  readonly calendars: CalendarRepository;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
   readonly readRevision: Database['readRevision'];
@@ -142,6 +144,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     outboxSignal,
     gitSync: createPrismaGitSyncStore(database),
     notifications: createPrismaNotificationRepository(database, stepSubscriptions),
+    calendars: createPrismaCalendarRepository(database),
     remoteNodes: createPrismaRemoteNodeRepository(database),
     ...shared,
     flags: createPrismaDagFlagRepository(database),

@@ -10,6 +10,7 @@ import type { Agent } from './features/agent';
 import type { ServedAgentSettings } from './features/agent-settings';
 import { bindArtifactRoutes } from './features/artifacts';
 import { bindAuditRoutes, type AuditTrail } from './features/audit';
+import { bindCalendarRoutes, createCalendarService, type CalendarBook } from './features/calendars';
 import type { Backfills } from './features/backfill';
 import { bindBulkDagRoutes, bindBulkRunRoutes } from './features/bulk';
 import {
@@ -68,6 +69,7 @@ export interface RoutesPorts {
   readonly roles: () => readonly Role[];
   readonly platform: Platform;
   readonly queueChanges: Listeners<QueueChange>;
+  readonly calendarBook: CalendarBook;
   readonly times: ScheduleTimes;
   readonly resources: ResourceHistory;
   readonly audit: AuditTrail;
@@ -148,7 +150,8 @@ function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
 /** What people write besides DAGs. */
 function bindContentRoutes(bind: Bind, ports: RoutesPorts): void {
   const { config, files, documents, storedSecrets, sentEvents, nodes, clock, random } = ports;
-  const { workspaces, dagRevisions } = ports.platform;
+  const { workspaces, dagRevisions, calendars } = ports.platform;
+  bindCalendarRoutes(bind, createCalendarService({ calendars, book: ports.calendarBook, clock }));
   bindSearchRoutes(bind, createSearchService(files));
   documents.bindRoutes(bind);
   storedSecrets.bindRoutes(bind);
@@ -209,8 +212,22 @@ function bindRunRoutes(bind: Bind, ports: RoutesPorts): void {
 
 /** What has happened and why, what starts runs from outside, and changes of many runs or DAGs. */
 function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
-  const { config, files, dagRuns, dags, editor, startRun, audit, storedSecrets, roles, times, clock, random, logger } =
-    ports;
+  const {
+    calendarBook,
+    config,
+    files,
+    dagRuns,
+    dags,
+    editor,
+    startRun,
+    audit,
+    storedSecrets,
+    roles,
+    times,
+    clock,
+    random,
+    logger,
+  } = ports;
   const { store, specs, catalog, suspensions } = files;
   const { runs, queue, flags, workers, schedulerState, parsers, outputEvaluator, sealer } = ports.platform;
   const { eventLog, auditLog, webhooks, webhookDeliveries } = ports.platform;
@@ -243,6 +260,7 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
     specs,
     eventLog,
     roles,
+    findCalendar: calendarBook.find,
     times,
     clock,
   });

@@ -74,3 +74,42 @@ describe('the calendar, statement 34', () => {
     await page.getByRole('heading', { name: 'Nothing runs in these days' }).waitFor();
   });
 });
+
+it('keeps business calendars, with the holidays of a file, and shows the days of a year', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'calendar' });
+  await page.getByRole('link', { name: 'Business calendars' }).click();
+  await page.getByRole('button', { name: 'Add a calendar' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('bank-de');
+  await dialog.getByLabel('Holidays', { exact: true }).fill('25.12.2026');
+  await dialog.getByText('Line 1 does not begin with a date').waitFor();
+  const year = new Date().getUTCFullYear();
+  await dialog.getByLabel('Holidays', { exact: true }).fill(`${year}-12-25 Christmas Day`);
+  const text = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'SUMMARY:New Year',
+    `DTSTART;VALUE=DATE:${year}0101`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  const file = { name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(text.join('\r\n')) };
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await page.getByText('1 holiday was added, none left out.').waitFor();
+  await expect(dialog.getByLabel('Holidays', { exact: true }).inputValue()).resolves.toBe(
+    `${year}-01-01 New Year\n${year}-12-25 Christmas Day`,
+  );
+  await dialog.getByRole('button', { name: 'Add a calendar' }).click();
+  await page.getByText('The calendar bank-de was added.').waitFor();
+
+  await page
+    .getByRole('row', { name: /bank-de/ })
+    .getByRole('button', { name: 'Actions of bank-de' })
+    .click();
+  await page.getByRole('menuitem', { name: 'Show a year' }).click();
+  await page
+    .getByRole('dialog', { name: `bank-de in ${year}` })
+    .getByText('Christmas Day')
+    .waitFor();
+  expect(complaints).toEqual([]);
+});

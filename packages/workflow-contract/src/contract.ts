@@ -9,6 +9,7 @@ import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
 import { testOidc } from './auth/oidc-test-endpoint';
 import * as secondFactor from './auth/second-factor-endpoints';
+import * as calendars from './calendars/endpoints';
 import * as attempts from './dag-runs/attempt-endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
@@ -92,6 +93,7 @@ export const workflowContract = {
   ...dagRevisions,
   ...backfills,
   changeDags,
+  ...calendars,
   ...search,
   ...docSearch,
   ...docs,

@@ -70,6 +70,16 @@ export {
   RedriveResponse,
 } from './queues/schemas';
 export {
+  CalendarRequest,
+  CalendarResponse,
+  type Holiday,
+  maxICalendarBytes,
+  ReadICalendarRequest,
+  ReadICalendarResponse,
+  type Weekday,
+  weekdays,
+} from './calendars/schemas';
+export {
   CreateRemoteNodeRequest,
   remoteNodeAddress,
   type RemoteNodeAuthType,

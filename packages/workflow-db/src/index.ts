@@ -16,6 +16,7 @@ export type {
   AuditEntry,
   AuditPending,
   BrowserSession,
+  Calendar,
   SecondFactor,
   StoredSecret,
   DagRun,

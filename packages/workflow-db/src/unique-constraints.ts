@@ -62,6 +62,7 @@ export const uniqueConstraints = {
   SchedulerState_pkey: { model: 'SchedulerState', fields: ['dagName'] },
   AgentSession_pkey: { model: 'AgentSession', fields: ['id'] },
   AgentMessage_pkey: { model: 'AgentMessage', fields: ['sessionId', 'sequence'] },
+  Calendar_pkey: { model: 'Calendar', fields: ['name'] },
   StoreCopy_pkey: { model: 'StoreCopy', fields: ['tableName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;
 

@@ -24,6 +24,7 @@ import { syncRoute } from './screens/sync/route';
 import { usersRoute } from './screens/users/route';
 import { webhooksRoute } from './screens/webhooks/route';
 import { workersRoute } from './screens/workers/route';
+import { businessCalendarsRoute } from './screens/business-calendars/route';
 import { workspacesRoute } from './screens/workspaces/route';
 import { docsRoute } from './screens/docs/route';
 import { rootRoute } from './shell/root-route';
@@ -54,6 +55,7 @@ const screens = [
   nodesRoute,
   workersRoute,
   workspacesRoute,
+  businessCalendarsRoute,
   docsRoute,
   catalogueRoute,
 ] as const;

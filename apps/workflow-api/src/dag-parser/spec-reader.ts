@@ -1,4 +1,4 @@
-import type { ParseResult } from '@weir/workflow-spec';
+import type { Dag, Finding, ParseResult } from '@weir/workflow-spec';
 import type { DagParser } from './dag-parser';
 import type { SpecOptions } from './parse-spec';
 import type { BaseText } from './read-base';
@@ -20,22 +20,28 @@ export interface BaseSource {
   readForWorkspace(workspace: string): Promise<BaseText | undefined>;
 }
 
-export function createSpecReader(parser: DagParser, source: BaseSource): SpecReader {
+/** Finds what only the server knows to be wrong with a DAG. */
+export type CheckDag = (text: string, dag: Dag) => Promise<readonly Finding[]>;
+
+const checkNothing: CheckDag = () => Promise.resolve([]);
+
+export function createSpecReader(parser: DagParser, source: BaseSource, check: CheckDag = checkNothing): SpecReader {
+  const withBases = async (text: string, options: SpecOptions, bases: readonly BaseText[]): Promise<ReadSpec> => {
+    const result = await parser.parse(text, { ...options, bases });
+    const found = await check(text, result.dag);
+    const findings = found.length === 0 ? result.findings : [...result.findings, ...found];
+    return { ...result, findings, baseTexts: bases.map((base) => base.text) };
+  };
   return {
     parse: async (text, options) => {
       const base = await source.read();
       const bases = base === undefined ? [] : [base];
-      const result = await parser.parse(text, { ...options, bases });
+      const result = await withBases(text, { ...options }, bases);
       const { workspace } = result.dag;
       const further = workspace === undefined ? undefined : await source.readForWorkspace(workspace);
-      if (further === undefined) return { ...result, baseTexts: toTexts(bases) };
+      if (further === undefined) return result;
       // The workspace is known only after the first parse.
-      const all = [...bases, further];
-      return { ...(await parser.parse(text, { ...options, bases: all })), baseTexts: toTexts(all) };
+      return withBases(text, { ...options }, [...bases, further]);
     },
   };
-}
-
-function toTexts(bases: readonly BaseText[]): readonly string[] {
-  return bases.map(({ text }) => text);
 }

@@ -1,6 +1,8 @@
 /** The bodies that valid requests need, by operation id. */
 export const bodies: Readonly<Record<string, object>> = {
   activateLicense: { key: 'x-1' },
+  putBusinessCalendar: {},
+  readICalendar: { text: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR', from: '2026-01-01', to: '2026-12-31' },
   createRemoteNode: { name: 'x-1', apiBaseUrl: 'https://x.example/api/v1' },
   moveSyncItem: { newItemId: 'x-2' },
   syncDeleteBatch: { itemIds: ['x-1'] },
@@ -55,6 +57,7 @@ export const queries: Readonly<Record<string, string>> = {
   downloadSubDAGRunArtifact: 'path=x-1',
   getDAGRunArtifactPreview: 'path=x-1',
   getDoc: 'path=x-1',
+  listBusinessCalendarDays: 'year=2026',
   getScheduleCalendar: 'to=2026-01-01T00:00:00Z',
   getSubDAGRunArtifactPreview: 'path=x-1',
   previewBackfill: 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',

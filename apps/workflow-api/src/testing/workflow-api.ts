@@ -20,6 +20,7 @@ import { createInMemoryWorkspaceRepository } from '../features/workspaces';
 import { createInMemorySecondFactorRepository } from '../features/second-factor';
 import { createInMemorySecretRepository } from '../features/secrets';
 import { createInMemoryGitSyncStore } from '../features/git-sync';
+import { createInMemoryCalendarRepository } from '../features/calendars';
 import { createInMemoryRemoteNodeRepository } from '../features/remote-nodes';
 import { createOutboxSignal, createInMemoryNotificationRepository } from '../features/notifications';
 import { createInMemoryStateRepository } from '../features/state';
@@ -88,6 +89,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       webhooks: createInMemoryWebhookRepository(),
       webhookDeliveries: createInMemoryWebhookDeliveryRepository(),
       notifications: createInMemoryNotificationRepository(),
+      calendars: createInMemoryCalendarRepository(),
       remoteNodes: createInMemoryRemoteNodeRepository(),
       outboxSignal: createOutboxSignal(),
       gitSync: createInMemoryGitSyncStore(),

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { ExplanationRun } from '../dag-runs/explanation-schemas';
 
 export const dagCauseKinds = [
+  'calendar_ended',
+  'calendar_excludes',
+  'calendar_unknown',
   'dag_invalid',
   'dag_suspended',
   'has_run',
@@ -17,9 +20,9 @@ export const dagCauseKinds = [
 
 const time = z.iso.datetime({ offset: true });
 const reason = z
-  .enum(['active', 'successful', 'missed', 'refused', 'gone'])
+  .enum(['active', 'successful', 'missed', 'calendar', 'refused', 'gone'])
   .describe(
-    '"active": a run of the DAG was active and `overlap_policy` is `skip`; "successful": it had succeeded since the occurrence before (`skip_if_successful`); "missed": no scheduler was active in time, or a newer occurrence replaced it; "refused": the run could not be made; "gone": the file was removed or held another DAG.',
+    '"active": a run of the DAG was active and `overlap_policy` is `skip`; "successful": it had succeeded since the occurrence before (`skip_if_successful`); "missed": no scheduler was active in time, or a newer occurrence replaced it; "calendar": its calendar excludes the day; "refused": the run could not be made; "gone": the file was removed or held another DAG.',
   );
 
 const DagExplanationCause = z

@@ -9,6 +9,11 @@ export const Schedule = z
     kind: z.enum(['cron', 'at']).optional().describe('Repeating or one-off.'),
     expression: z.string().optional().describe('Cron expression of a repeating schedule.'),
     at: timestamp.optional().describe('Time of a one-off schedule.'),
+    calendar: z.string().optional().describe('Name of the calendar whose business days count.'),
+    businessDays: z
+      .array(z.int())
+      .optional()
+      .describe('Business days of the month that count: from 1, or from -1 for the last one. Default: all.'),
   })
   .meta({ id: 'Schedule', description: 'A schedule of a DAG.' });
 

@@ -4,6 +4,7 @@ import { workflowContract } from '../contract';
 
 const tags = [
   { name: 'dags', description: 'Create and manage DAG definitions' },
+  { name: 'calendars', description: 'Business days that schedules follow' },
   { name: 'dag-runs', description: 'History and logs of runs' },
   { name: 'system', description: 'Server monitoring and management' },
   { name: 'monitoring', description: 'Metrics in Prometheus form' },

@@ -50,6 +50,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'GitSync', key: ['id'], batch: 2000 },
   { name: 'GitSyncItem', key: ['itemId'], batch: 2000 },
   { name: 'AlertMark', key: ['subscriptionId', 'subject'], batch: 2000 },
+  { name: 'Calendar', key: ['name'], batch: 200 },
   { name: 'RemoteNode', key: ['id'], batch: 2000 },
   { name: 'OutboxEvent', key: ['id'], batch: 2000 },
   { name: 'AgentSession', key: ['id'], batch: 200 },

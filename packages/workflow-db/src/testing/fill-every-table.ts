@@ -138,6 +138,9 @@ export async function fillEveryTable(db: Db): Promise<void> {
       marks: { create: { subject: 'stale:é', at: later } },
     },
   });
+  await db.calendar.create({
+    data: { name: 'c', definition: '{"é":1}', revision: '"r"', createdAt: moment, updatedAt: later, updatedBy: 'ada' },
+  });
   await db.remoteNode.create({
     data: {
       id: 'n',

@@ -1,5 +1,12 @@
 export type Schedule =
-  | { readonly kind: 'cron'; readonly expression: string }
+  | {
+      readonly kind: 'cron';
+      readonly expression: string;
+      /** The name of the calendar that decides which days count. */
+      readonly calendar?: string;
+      /** The business days of the month that count, from 1, or from -1 for the last one. Default: all. */
+      readonly businessDays?: readonly number[];
+    }
   /** `at` is RFC 3339 with an offset. */
   | { readonly kind: 'at'; readonly at: string };
 

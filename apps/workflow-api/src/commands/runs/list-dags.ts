@@ -1,8 +1,9 @@
-import { hasErrors } from '@weir/workflow-spec';
+import { hasErrors, type Schedule } from '@weir/workflow-spec';
 import { nextRunAt } from '@weir/workflow-spec/schedule';
 import { maxPerPage } from '@weir/workflow-contract';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
+import { namedCalendars } from '../../features/calendars';
 import { createDagFileStore } from '../../features/dags';
 import { formatErrors } from '../../dag-parser/spec-errors';
 import type { WorkflowClient } from '@weir/workflow-client';
@@ -26,18 +27,18 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
   const { config, printError } = options;
   const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
   const specs = createInlineSpecReader(config);
-  const suspended = new Set(await withApi(options, listSuspended));
+  const served = await withApi(options, listServed);
   const { fileNames, problems } = await store.list();
   const dags: ListedDag[] = [];
   for (const fileName of fileNames) {
     const file = await store.read(fileName);
     // The file was removed after the folder was read.
     if (file === undefined) continue;
-    const isSuspended = suspended.has(fileName);
+    const isSuspended = served.get(fileName)?.suspended === true;
     const { dag, findings } = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
     const errors = file.kind === 'text' ? formatErrors(findings) : [file.problem];
     const isScheduled = !isSuspended && file.kind === 'text' && !hasErrors(findings);
-    const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now(), config.timeZone) : undefined;
+    const nextRun = isScheduled ? findNextRun(dag.schedule, served.get(fileName)?.nextRun, config.timeZone) : undefined;
     dags.push({ fileName, name: dag.name, isSuspended, nextRun, errors });
   }
   const table = (): string =>
@@ -47,14 +48,27 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
   return 0;
 }
 
-async function listSuspended(client: WorkflowClient): Promise<readonly string[]> {
-  const fileNames: string[] = [];
+/** Calendars are known to the server only; all other times are calculated from the file, which may have just changed. */
+function findNextRun(schedule: readonly Schedule[], served: Date | undefined, timeZone: string | undefined) {
+  return namedCalendars(schedule).size > 0 ? served : nextRunAt(schedule, systemClock.now(), timeZone);
+}
+
+interface ServedDag {
+  readonly suspended: boolean;
+  readonly nextRun: Date | undefined;
+}
+
+/** Returns what the server knows of each file. */
+async function listServed(client: WorkflowClient): Promise<ReadonlyMap<string, ServedDag>> {
+  const served = new Map<string, ServedDag>();
   for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
     const { dags, pagination } = (await client.GET('/dags', { params: { query: { page, perPage: maxPerPage } } })).data;
-    fileNames.push(...dags.filter(({ suspended }) => suspended).map(({ fileName }) => fileName));
+    for (const { fileName, suspended, nextRun } of dags) {
+      served.set(fileName, { suspended, nextRun: nextRun === undefined ? undefined : new Date(nextRun) });
+    }
     totalPages = pagination.totalPages;
   }
-  return fileNames;
+  return served;
 }
 
 function toRow({ fileName, name, isSuspended, nextRun, errors }: ListedDag): readonly string[] {

@@ -2,7 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
-import { createSpecReader, type DagParsers, type SpecReader } from '../../dag-parser';
+import { createSpecReader, type CheckDag, type DagParsers, type SpecReader } from '../../dag-parser';
 import { createRevisionLog, type DagRevisionRepository, type RevisionLog } from '../dag-revisions';
 import { createBaseConfigs, type BaseConfigLocations } from './base-configs';
 import { DagCatalog } from './dag-catalog';
@@ -18,6 +18,8 @@ export interface DagFilesPorts {
   readonly dagRevisions: DagRevisionRepository;
   /** Limits the revisions of a DAG that are kept. */
   readonly maxRevisions: number;
+  /** Finds what only the server knows to be wrong with a DAG. */
+  readonly check: CheckDag;
   /** Calculates when schedules are due. */
   readonly times: ScheduleTimes;
   readonly clock: Clock;
@@ -47,8 +49,8 @@ export function createDagFiles(ports: DagFilesPorts): DagFiles {
   const store = createDagFileStore({ folder: baseConfig.dagsFolder, random });
   const base = createBaseConfigs(baseConfig);
   const suspensions = createSuspensions({ flags, clock });
-  const serverSpecs = createSpecReader(parsers.forServer, base);
-  const specs = createSpecReader(parsers.forRequests, base);
+  const serverSpecs = createSpecReader(parsers.forServer, base, ports.check);
+  const specs = createSpecReader(parsers.forRequests, base, ports.check);
   return {
     store,
     specs,

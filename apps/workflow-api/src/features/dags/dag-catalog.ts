@@ -1,3 +1,4 @@
+import { namedCalendars } from '../calendars';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextEventLoopIteration, setTimeout as delay } from 'node:timers/promises';
@@ -141,6 +142,13 @@ export class DagCatalog {
     for (const fileName of fileNames) {
       const entry = this.#entries.get(fileName);
       if (entry !== undefined) this.#replace(entry, entry);
+    }
+  }
+
+  /** Calculates the next runs of the DAGs that follow calendars again. */
+  calendarsChanged(): void {
+    for (const entry of [...this.#entries.values()]) {
+      if (namedCalendars(entry.dag.schedule).size > 0) this.#replace(entry, entry);
     }
   }
 

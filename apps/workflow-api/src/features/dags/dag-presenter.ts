@@ -110,9 +110,14 @@ function presentShared({ name, description, group, labels, schedule, params, def
 }
 
 function presentSchedule(schedule: Schedule): NonNullable<WireDag['schedule']>[number] {
-  return schedule.kind === 'cron'
-    ? { kind: 'cron', expression: schedule.expression }
-    : { kind: 'at', at: rfc3339(new Date(schedule.at)) };
+  if (schedule.kind === 'at') return { kind: 'at', at: rfc3339(new Date(schedule.at)) };
+  const { kind, expression, calendar, businessDays } = schedule;
+  return {
+    kind,
+    expression,
+    ...(calendar === undefined ? {} : { calendar }),
+    ...(businessDays === undefined ? {} : { businessDays: [...businessDays] }),
+  };
 }
 
 function presentParamDef({ enum: choices, ...definition }: ParamDef): NonNullable<DagDetails['paramDefs']>[number] {

@@ -3,7 +3,7 @@ import type { SkippedOccurrences } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { OccurrencesSkipped } from '../scheduler';
-import { explainDagNow, explainOccurrence, skipMessages } from './explain-dag';
+import { explainDagNow, explainOccurrence, skipMessage } from './explain-dag';
 import { listSkips, readDagFacts, readOccurrenceFacts, type DagFactReader } from './read-dag-facts';
 
 export type DagExplainDependencies = DagAccessDependencies & DagFactReader;
@@ -36,7 +36,7 @@ function presentSkip({ first, last, count, reason, error }: OccurrencesSkipped):
     last: last.toISOString(),
     count,
     reason,
-    message: skipMessages[reason],
-    ...(error === undefined ? {} : { error }),
+    message: skipMessage({ reason, error }),
+    ...(error === undefined || reason === 'calendar' ? {} : { error }),
   };
 }

@@ -1,6 +1,7 @@
 import type { DagExplanationCause } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { OverlapPolicy } from '@weir/workflow-spec';
+import { endedMessage, unknownMessage, type CalendarFacts } from '../calendars';
 import type { OccurrencesSkipped, SkipReason } from '../scheduler';
 import { presentHolder } from './explain-execution';
 
@@ -8,6 +9,8 @@ import { presentHolder } from './explain-execution';
 export interface DagFacts {
   readonly errors: readonly string[];
   readonly hasSchedule: boolean;
+  /** What is to be known about the calendars of the schedule. */
+  readonly calendars: CalendarFacts;
   readonly overlap: OverlapPolicy;
   /** Missing for a DAG that was never suspended. */
   readonly flag: { readonly suspended: boolean; readonly updatedAt: Date } | undefined;
@@ -22,6 +25,8 @@ export interface OccurrenceFacts {
   readonly at: Date;
   /** Whether the present schedule names this moment. */
   readonly isScheduled: boolean;
+  /** Why a calendar excludes the moment. */
+  readonly excluded: string | undefined;
   /** The run of the occurrence. */
   readonly run: DagRunSummary | undefined;
   readonly skipped: OccurrencesSkipped | undefined;
@@ -39,14 +44,22 @@ export interface SeenRuns {
 
 /** Explains why the next occurrence would not start a run; empty when no cause is known. */
 export function explainDagNow(facts: DagFacts): readonly DagExplanationCause[] {
-  return [...explainFile(facts), ...explainSuspension(facts), ...explainScheduler(facts), ...explainActive(facts)];
+  return [
+    ...explainFile(facts),
+    ...explainCalendars(facts),
+    ...explainSuspension(facts),
+    ...explainScheduler(facts),
+    ...explainActive(facts),
+  ];
 }
 
 /** Explains the past or future outcome of an occurrence. */
 export function explainOccurrence(facts: DagFacts, occurrence: OccurrenceFacts): readonly DagExplanationCause[] {
-  const { time, at, run, skipped, isScheduled } = occurrence;
+  const { time, at, run, skipped, isScheduled, excluded } = occurrence;
   if (run !== undefined) return [{ kind: 'has_run', message: 'The occurrence has a run.', runs: [presentHolder(run)] }];
   if (skipped !== undefined) return [explainSkip(skipped, occurrence.activeThen)];
+  if (!isScheduled && excluded !== undefined)
+    return [{ kind: 'calendar_excludes', message: `The schedule starts nothing then: ${excluded}.` }];
   if (!isScheduled)
     return [{ kind: 'not_scheduled', message: 'The schedule, as it is today, does not name this moment.' }];
   if (time > at)
@@ -58,11 +71,17 @@ export function explainOccurrence(facts: DagFacts, occurrence: OccurrenceFacts):
   return then.length > 0 ? then : [nothingStored];
 }
 
-export const skipMessages: Readonly<Record<SkipReason, string>> = {
+/** What was skipped for its calendar names the holiday in its message, because nothing is wrong. */
+export function skipMessage({ reason, error }: Pick<OccurrencesSkipped, 'reason' | 'error'>): string {
+  return reason === 'calendar' && error !== undefined ? `It was skipped: ${error}.` : skipMessages[reason];
+}
+
+const skipMessages: Readonly<Record<SkipReason, string>> = {
   active: 'It was skipped, because a run of the DAG was active (overlap_policy: skip).',
   successful: 'It was skipped, because the DAG had succeeded since the occurrence before (skip_if_successful).',
   missed:
     'It was missed: no scheduler was active in time, or a newer occurrence replaced it. catch_up starts such runs.',
+  calendar: 'Its calendar excludes the day.',
   refused: 'Its run was refused.',
   gone: 'The file of the DAG was removed or held another DAG.',
 };
@@ -77,9 +96,9 @@ function explainSkip({ reason, error }: OccurrencesSkipped, activeThen: SeenRuns
   return {
     kind: 'skipped',
     reason,
-    message: skipMessages[reason],
+    message: skipMessage({ reason, error }),
     ...(reason === 'active' ? presentSeen(activeThen) : {}),
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined || reason === 'calendar' ? {} : { error }),
   };
 }
 
@@ -104,14 +123,28 @@ const notSettled: DagExplanationCause = {
   message: 'No scheduler has come to this moment yet.',
 };
 
-function explainFile({ errors, hasSchedule }: DagFacts): readonly DagExplanationCause[] {
+function explainFile({ errors, hasSchedule, calendars }: DagFacts): readonly DagExplanationCause[] {
   const [error] = errors;
   if (error !== undefined) {
     return [{ kind: 'dag_invalid', message: 'The file has errors, so its schedule is not followed.', error }];
   }
-  return hasSchedule
+  return hasSchedule || calendars.unknown.length > 0
     ? []
     : [{ kind: 'no_schedule', message: 'The DAG has no schedule, or all of its moments have passed.' }];
+}
+
+function explainCalendars({ calendars }: DagFacts): readonly DagExplanationCause[] {
+  const { unknown, ended } = calendars;
+  return [
+    ...unknown.map((name) => ({
+      kind: 'calendar_unknown' as const,
+      message: unknownMessage(name),
+    })),
+    ...ended.map(({ name, through }) => ({
+      kind: 'calendar_ended' as const,
+      message: endedMessage(name, through),
+    })),
+  ];
 }
 
 function explainSuspension({ flag }: DagFacts): readonly DagExplanationCause[] {

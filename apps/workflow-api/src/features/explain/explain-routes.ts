@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
+import type { FindCalendar, ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { workflowContract } from '@weir/workflow-contract';
 import type { DagRunExplanation } from '@weir/workflow-contract/schemas';
 import { runStatus, type Clock } from '@weir/workflow-engine/model';
@@ -31,6 +31,7 @@ export interface ExplainPorts {
   readonly eventLog: EventLogRepository;
   /** The roles of this process. */
   readonly roles: () => readonly string[];
+  readonly findCalendar: FindCalendar;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
 }

@@ -1,6 +1,6 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import { formatFinding, type Dag } from '@weir/workflow-spec';
-import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
+import type { FindCalendar, ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { z } from 'zod';
 import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
@@ -9,6 +9,7 @@ import type { DagFlagRepository, VisibleDag } from '../dags';
 import type { EventLogRepository } from '../event-log';
 import { listOccurrenceRunIds, schedulerKey, skipReasons, type OccurrencesSkipped } from '../scheduler';
 import type { SchedulerStateRepository } from '../scheduler';
+import { checkCalendars } from '../calendars';
 import type { DagFacts, OccurrenceFacts, SeenRuns } from './explain-dag';
 import type { Liveness } from './liveness';
 
@@ -18,6 +19,7 @@ export interface DagFactReader {
   readonly eventLog: Pick<EventLogRepository, 'list'>;
   readonly schedulerState: Pick<SchedulerStateRepository, 'read'>;
   readonly liveness: Liveness;
+  readonly findCalendar: FindCalendar;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
 }
@@ -30,7 +32,7 @@ const minuteMs = 60_000;
 const recordedWithinMs = 10 * minuteMs;
 
 export async function readDagFacts(
-  { runs, flags, liveness, times, clock }: DagFactReader,
+  { runs, flags, liveness, findCalendar, times, clock }: DagFactReader,
   { dag, findings }: Pick<VisibleDag, 'dag' | 'findings'>,
   { fileName, principal }: { readonly fileName: string; readonly principal: Principal },
 ): Promise<DagFacts & { readonly next: Date | undefined }> {
@@ -44,6 +46,7 @@ export async function readDagFacts(
   return {
     errors: findings.filter(({ severity }) => severity === 'error').map(formatFinding),
     hasSchedule: next !== undefined,
+    calendars: checkCalendars(dag.schedule, findCalendar, clock.now()),
     overlap: dag.overlapPolicy ?? 'skip',
     flag,
     isSchedulerAlive,
@@ -67,12 +70,14 @@ export async function readOccurrenceFacts(
   const activeThen = newest.filter(({ finishedAt, status }) =>
     finishedAt === null ? runStatus.isActive(status) : finishedAt >= time,
   );
+  const moment = { after: new Date(time.getTime() - 1), to: time };
   const run = found.find((one) => one !== undefined);
   return {
     time,
     at: clock.now(),
     skipped,
-    isScheduled: times.last(dag.schedule, { after: new Date(time.getTime() - 1), to: time }, 1).length > 0,
+    isScheduled: times.last(dag.schedule, moment, 1).length > 0,
+    excluded: times.excluded(dag.schedule, moment, 1)[0]?.reason,
     run: run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined,
     activeThen: separate(activeThen, principal),
     settledUntil: watermarks.get(schedulerKey),

@@ -19,11 +19,12 @@ export type TellSkipped = (
 
 /**
  * Alerts subscriptions of occurrences without a run, once for each occurrence: if a scheduler dies before it has
- * settled them, the next one does. Occurrences that the DAG skips after a success cause no alert.
+ * settled them, the next one does. Occurrences that the DAG skips after a success,
+ * and those that its calendar excludes, cause no alert.
  */
 export function createTellSkipped({ notifications, outboxSignal, clock, random }: TellSkippedPorts): TellSkipped {
   return async ({ dagName, workspace, reason, error }, occurrences) => {
-    if (reason === 'successful') return;
+    if (reason === 'successful' || reason === 'calendar') return;
     for (const subscription of await notifications.list()) {
       const { id: subscriptionId, isEnabled, events } = subscription;
       const isWanted = isEnabled && events.includes('schedule.skipped');

@@ -86,6 +86,7 @@ describe('dueActions', () => {
         { occurrence: noon, kind: 'scheduled' },
       ],
       missed: [10, 9, 8, 7, 6, 5, 4, 3].slice(0, 7).map((hours) => ago(hours * 60 - 60)),
+      excluded: [],
     });
   });
 
@@ -127,6 +128,6 @@ describe('dueActions', () => {
   it('returns a restart instead of a start at the same time', () => {
     const dag = aDag({ start: [cron('* * * * *')], restart: [cron('0 * * * *')] });
 
-    expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: [] });
+    expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: [], excluded: [] });
   });
 });

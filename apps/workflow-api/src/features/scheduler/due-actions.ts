@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
+import type { ExcludedTime, ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { ScheduledDag } from './scheduled-dag';
 
 /** A span of time that excludes its start and includes its end. */
@@ -23,6 +23,8 @@ export interface DueActions {
   readonly starts: readonly DueStart[];
   /** The skipped start occurrences in the order of time, at most the last 1,000. */
   readonly missed: readonly Date[];
+  /** The start occurrences that a calendar excludes, as many at most. */
+  readonly excluded: readonly ExcludedTime[];
 }
 
 export const maxCatchupOccurrences = 1000;
@@ -44,11 +46,16 @@ export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTime
     kind: classifyStart(dag, occurrence, now.after),
   }));
   const missed = due.filter((occurrence) => !selected.includes(occurrence) && !isRestart(occurrence));
-  return { stop, restart, starts, missed };
+  const excluded = times
+    .excluded(dag.start, span, maxCatchupOccurrences)
+    .filter(({ at }) => !isRestart(at))
+    .slice(-maxCatchupOccurrences);
+  return { stop, restart, starts, missed, excluded };
 }
 
+/** Also finds what calendars exclude, which is recorded when it would have been due. */
 export function nextDue({ start, stop, restart }: ScheduledDag, after: Date, times: ScheduleTimes): Date | undefined {
-  return times.next([...start, ...stop, ...restart], after);
+  return times.nextNamed([...start, ...stop, ...restart], after);
 }
 
 function selectStarts(dag: ScheduledDag, due: readonly Date[], { to, lateMs }: DueSpan): readonly Date[] {

@@ -21,9 +21,9 @@ function countingTimes(): ScheduleTimes & { readonly countQueries: () => number 
   let count = 0;
   return {
     ...times,
-    next: (schedule, after) => {
+    nextNamed: (schedule, after) => {
       count += 1;
-      return times.next(schedule, after);
+      return times.nextNamed(schedule, after);
     },
     countQueries: () => count,
   };

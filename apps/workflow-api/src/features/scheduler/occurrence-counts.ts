@@ -3,7 +3,14 @@ import type { ScheduledDag } from './scheduled-dag';
 import { occurrenceOutcomes, type OccurrenceOutcome } from './occurrence-outcome';
 
 /** The reasons why an occurrence of a start has no run. */
-export const skipReasons = ['active', 'successful', 'missed', 'refused', 'gone'] as const satisfies OccurrenceOutcome[];
+export const skipReasons = [
+  'active',
+  'successful',
+  'missed',
+  'calendar',
+  'refused',
+  'gone',
+] as const satisfies OccurrenceOutcome[];
 export type SkipReason = (typeof skipReasons)[number];
 
 /** Consecutive occurrences of starts that get no run for the same reason. */
@@ -14,7 +21,7 @@ export interface OccurrencesSkipped {
   readonly first: Date;
   readonly last: Date;
   readonly count: number;
-  /** The reason why the run was refused. */
+  /** The reason why the run was refused, or why the calendar excludes the day. */
   readonly error?: string | undefined;
 }
 

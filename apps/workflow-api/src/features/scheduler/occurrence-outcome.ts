@@ -3,7 +3,7 @@ import { isAppError } from '@weir/foundation';
 /**
  * The outcome of an occurrence. `exists`: it already has a run. `active`: a run of the DAG is active and the overlap
  * policy is to skip. `successful`: the DAG succeeded since the previous occurrence. `missed`: too late, or superseded
- * by a newer occurrence. `refused`: the DAG cannot be started. `gone`: its file was removed or holds another DAG.
+ * by a newer occurrence. `calendar`: the calendar of the schedule excludes the day. `refused`: the DAG cannot be started. `gone`: its file was removed or holds another DAG.
  */
 export const occurrenceOutcomes = [
   'started',
@@ -14,6 +14,7 @@ export const occurrenceOutcomes = [
   'active',
   'successful',
   'missed',
+  'calendar',
   'refused',
   'gone',
   'not_ended',

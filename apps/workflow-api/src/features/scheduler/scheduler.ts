@@ -27,6 +27,8 @@ export interface SchedulerOptions extends DagSourceDependencies {
   /** Stores the alerts of occurrences without a run, before they count as settled. */
   readonly tellSkipped: (skipped: OccurrencesSkipped, occurrences: readonly Date[]) => Promise<void>;
   readonly occurrencesSkipped: Pick<Listeners<OccurrencesSkipped>, 'announce'>;
+  /** Read again at each tick, because other servers change them too. */
+  readonly calendars: { refresh(): Promise<void> };
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -102,7 +104,8 @@ export class Scheduler implements Resource {
 
   /** Settles everything that is due. DAGs without due occurrences cost nothing. */
   async tick(): Promise<void> {
-    const { catalog, suspensions, clock } = this.#options;
+    const { catalog, suspensions, calendars, clock } = this.#options;
+    await calendars.refresh();
     catalog.suspensionChanged(await suspensions.refresh());
     const startedAt = clock.now();
     const to = startOfMinute(startedAt);

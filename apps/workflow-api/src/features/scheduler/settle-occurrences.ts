@@ -1,4 +1,5 @@
 import { isAppError } from '@weir/foundation';
+import type { ExcludedTime } from '@weir/workflow-spec/schedule';
 import type { RunSource } from '@weir/workflow-engine/model';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { before, dueActions, later, type DueSpan, type DueStart } from './due-actions';
@@ -32,12 +33,25 @@ export async function settleOccurrences(
   const after = isBehind ? later(settledUntil, await findLastOccurrence({ runs }, dag.name, to)) : settledUntil;
   const due = dueActions(dag, { after, to, lateMs }, times);
   if (due.missed.length > 0) counts.add('missed', dag, { occurrences: due.missed });
+  countExcluded(counts, dag, due.excluded);
   if (due.stop !== undefined) {
     const stopped = await stopForOccurrence({ runs, stopper }, dag.name, due.stop);
     if (stopped.length > 0) counts.add('stopped', dag, { occurrences: [due.stop], count: stopped.length });
   }
   if (due.restart !== undefined) startRestart(dag, due.restart);
   return due.starts.length === 0 ? to : startAll(dependencies, dag, due.starts, to);
+}
+
+/** Consecutive occurrences with the same reason count together. */
+function countExcluded(counts: OccurrenceCounts, dag: ScheduledDag, excluded: readonly ExcludedTime[]): void {
+  let group: ExcludedTime[] = [];
+  for (const [index, each] of excluded.entries()) {
+    group.push(each);
+    if (excluded[index + 1]?.reason === each.reason) continue;
+    const outcome = each.isUnknownCalendar ? 'refused' : 'calendar';
+    counts.add(outcome, dag, { occurrences: group.map(({ at }) => at), error: each.reason });
+    group = [];
+  }
 }
 
 async function startAll(

@@ -71,7 +71,11 @@ function printScheduling(settings: DagSettings): Printed {
 
 function printSchedules(schedules: readonly Schedule[] = []): unknown {
   if (schedules.length === 0) return undefined;
-  return schedules.map((each) => (each.kind === 'cron' ? each.expression : { kind: 'at', at: each.at }));
+  return schedules.map((each) => {
+    if (each.kind === 'at') return { kind: 'at', at: each.at };
+    const { expression, calendar, businessDays } = each;
+    return calendar === undefined ? expression : compact({ expression, calendar, business_days: businessDays });
+  });
 }
 
 function printLifecycle(settings: DagSettings): Printed {

@@ -22,11 +22,13 @@ export interface OccurrenceQuery {
   readonly count: number;
 }
 
+type EntryTimes = Pick<ParsedCron, 'times' | 'timeZone'>;
+
 /** Lists the first occurrences of a schedule after a time, the earliest first. */
 export function listOccurrences(
   schedule: readonly Schedule[],
   { after, to, count }: OccurrenceQuery,
-  parse: (expression: string) => ParsedCron | undefined,
+  timesOf: (entry: Extract<Schedule, { readonly kind: 'cron' }>) => EntryTimes | undefined,
 ): readonly Occurrence[] {
   const isBeforeEnd = (at: Date): boolean => to === undefined || at <= to;
   const found = schedule.flatMap((entry): readonly Occurrence[] => {
@@ -34,7 +36,7 @@ export function listOccurrences(
       const at = new Date(entry.at);
       return at > after && isBeforeEnd(at) ? [{ at, entry: entry.at, timeZone: 'UTC', localTime: entry.at }] : [];
     }
-    const parsed = parse(entry.expression);
+    const parsed = timesOf(entry);
     const occurrences: Occurrence[] = [];
     for (let at = parsed?.times.next(after); at && isBeforeEnd(at) && occurrences.length < count;) {
       occurrences.push(describe(at, entry.expression, parsed));
@@ -45,7 +47,7 @@ export function listOccurrences(
   return found.toSorted((left, right) => left.at.getTime() - right.at.getTime()).slice(0, count);
 }
 
-function describe(at: Date, entry: string, parsed: ParsedCron | undefined): Occurrence {
+function describe(at: Date, entry: string, parsed: EntryTimes | undefined): Occurrence {
   const timeZone = parsed?.timeZone ?? 'UTC';
   const occurrence = { at, entry, timeZone, localTime: formatLocalTime(timeZone, at) };
   if (parsed?.times.isMoved(at) === true) return { ...occurrence, clockChange: 'gap' };

@@ -2,9 +2,9 @@ import type { Schedule } from '../../model/schedule';
 import { limits } from '../../model/limits';
 import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape } from '../../shapes/read-object';
-import { transformShape } from '../../shapes/shape';
+import { shape, transformShape } from '../../shapes/shape';
 import { either, oneOrMany } from '../../shapes/shapes';
-import { getEntries, getKind, type YamlValue } from '../../source/yaml/yaml-value';
+import { getEntries, getKind, report, type YamlValue } from '../../source/yaml/yaml-value';
 import { entryKind, scheduleEntry } from './schedule-entry';
 
 export interface Schedules {
@@ -20,12 +20,21 @@ const bound = {
 } as const;
 const entries = oneOrMany(scheduleEntry, bound);
 
+/** A stop that a holiday holds back would leave a run active, so only starts follow calendars. */
+const everyDayEntry = shape<Schedule>((value) => {
+  const entry = scheduleEntry.read(value);
+  if (entry?.kind !== 'cron' || entry.calendar === undefined) return entry;
+  report(value, 'invalid_schedule', 'invalid schedule: only starts have a calendar, stop and restart have none');
+  return undefined;
+}, scheduleEntry.schema);
+const everyDayEntries = oneOrMany(everyDayEntry, bound);
+
 const schedulesKind = objectKind({
   title: 'schedule',
   keys: {
     start: keySpec('When runs start', entries),
-    stop: keySpec('When active runs are stopped', entries),
-    restart: keySpec('When active runs are stopped and restarted', entries),
+    stop: keySpec('When active runs are stopped', everyDayEntries),
+    restart: keySpec('When active runs are stopped and restarted', everyDayEntries),
   },
 });
 

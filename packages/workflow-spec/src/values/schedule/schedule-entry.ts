@@ -1,16 +1,18 @@
 import type { Schedule } from '../../model/schedule';
+import type { SourceLocation } from '../../source/findings/source-location';
 import { quote } from '../../source/text/quote';
 import { requireKeys } from '../../shapes/json-schema/json-schema';
 import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape, type Fields } from '../../shapes/read-object';
-import { readText, type Reader } from '../../shapes/readers';
-import { namedShape, shape } from '../../shapes/shape';
-import { either, text } from '../../shapes/shapes';
-import { getKind, report, type YamlValue } from '../../source/yaml/yaml-value';
+import { readNonEmptyText, readText, type Reader } from '../../shapes/readers';
+import { namedShape, shape, type Shape } from '../../shapes/shape';
+import { either, oneOrMany, reportInvalid, text } from '../../shapes/shapes';
+import { getBoolean, getItems, getKind, getNumber, report, type YamlValue } from '../../source/yaml/yaml-value';
 import { isTimestamp } from '../../shapes/timestamp';
 import { parseCron } from './cron';
 import { isNeverDue } from './never-due';
 
+const calendarNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 const kinds = ['cron', 'at'] as const;
 type EntryKind = (typeof kinds)[number];
 
@@ -24,6 +26,42 @@ const readKind: Reader<EntryKind> = (value) => {
   return kind;
 };
 
+const calendarName = shape<string>(
+  (value) => {
+    const name = readNonEmptyText(value);
+    if (name === undefined || calendarNamePattern.test(name)) return name;
+    return reportInvalid(value, 'must be 1 to 64 letters, digits, "-" or "_"');
+  },
+  { type: 'string', pattern: calendarNamePattern.source },
+);
+
+const dayOfMonth: Shape<number> = shape<number>(
+  (value) => {
+    const day = getNumber(value);
+    if (day !== undefined && Number.isInteger(day) && day !== 0 && Math.abs(day) <= 31) return day;
+    return reportInvalid(value, 'must be a business day of the month: 1 to 31, or -1 to -31 from its end');
+  },
+  { type: 'integer', minimum: -31, maximum: 31, not: { const: 0 } },
+);
+
+const daysOfMonth = oneOrMany(dayOfMonth, {
+  limit: 62,
+  code: 'invalid_schedule',
+  what: 'invalid schedule: business_days',
+});
+
+const businessDays = shape<'all' | readonly number[]>(
+  (value) => {
+    if (getBoolean(value) === true) return 'all';
+    if (getKind(value) === 'boolean') {
+      return reportInvalid(value, 'must be true or a list of days: without calendar, every day counts');
+    }
+    const days = daysOfMonth.read(value);
+    return days?.length === 0 && getItems(value).length === 0 ? reportInvalid(value, 'must not be empty') : days;
+  },
+  (book) => ({ anyOf: [{ const: true }, daysOfMonth.schema(book)] }),
+);
+
 export const entryKind = objectKind({
   title: 'schedule entry',
   keys: {
@@ -33,11 +71,20 @@ export const entryKind = objectKind({
       text,
     ),
     at: keySpec('A point in time, RFC 3339 with an offset and whole minutes', text),
+    calendar: keySpec('Name of the calendar whose business days count', calendarName),
+    business_days: keySpec(
+      'true for all business days of the calendar, or days of the month, from 1, or from -1 for the last one',
+      businessDays,
+    ),
   },
   unsupported: {
     profile: 'a set of variables and secrets: env and secrets of the DAG or of its workspace take its place',
   },
-  rules: { anyOf: [requireKeys('expression'), requireKeys('at')], not: requireKeys('expression', 'at') },
+  rules: {
+    anyOf: [requireKeys('expression'), requireKeys('at')],
+    not: { anyOf: [requireKeys('expression', 'at'), requireKeys('at', 'calendar')] },
+    dependencies: { business_days: ['calendar'] },
+  },
 });
 
 const cronText = shape<Schedule>(
@@ -64,22 +111,38 @@ function readEntryMap(fields: Fields<typeof entryKind.keys>, value: YamlValue): 
   const kind = fields.kind ? fields.kind.value : fields.at && !fields.expression ? 'at' : 'cron';
   if (!kind) return undefined;
   const [wanted, other] = kind === 'cron' ? [fields.expression, fields.at] : [fields.at, fields.expression];
-  if (other) {
-    const message = `invalid schedule: an entry of kind ${kind} takes only ${requiredKey(kind)}`;
-    value.context.report.add('conflicting_keys', other.keyLocation, message);
-  }
+  refuse(other, value, `an entry of kind ${kind} takes only ${requiredKey(kind)}`);
   if (!wanted) {
     report(value, 'missing_key', `invalid schedule: ${requiredKey(kind)} is required for kind ${kind}`);
     return undefined;
   }
-  return kind === 'cron' ? readCron(wanted.source, wanted.value) : readAt(wanted.source, wanted.value);
+  if (kind === 'at') {
+    refuse(fields.calendar ?? fields.business_days, value, 'an entry of kind at takes no calendar');
+    return readAt(wanted.source, wanted.value);
+  }
+  if (fields.business_days && !fields.calendar) {
+    report(value, 'missing_key', 'invalid schedule: calendar is required for business_days');
+    return undefined;
+  }
+  const entry = readCron(wanted.source, wanted.value);
+  const calendar = fields.calendar?.value;
+  const days = fields.business_days?.value;
+  if (entry === undefined || calendar === undefined) return entry;
+  return { ...entry, calendar, ...(days === undefined || days === 'all' ? {} : { businessDays: days }) };
+}
+
+function refuse(key: { readonly keyLocation: SourceLocation } | undefined, value: YamlValue, reason: string): void {
+  if (key) value.context.report.add('conflicting_keys', key.keyLocation, `invalid schedule: ${reason}`);
 }
 
 function requiredKey(kind: EntryKind): string {
   return kind === 'cron' ? 'expression' : 'at';
 }
 
-function readCron(source: YamlValue, expression: string | undefined): Schedule | undefined {
+function readCron(
+  source: YamlValue,
+  expression: string | undefined,
+): Extract<Schedule, { readonly kind: 'cron' }> | undefined {
   if (expression === undefined) return undefined;
   const parsed = parseCron(expression, 'UTC');
   if ('problem' in parsed) {

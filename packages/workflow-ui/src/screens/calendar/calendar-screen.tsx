@@ -1,5 +1,5 @@
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, IconButton, SelectField } from '@weir/ui-kit';
 import { QueryPanel, useTimeFormat, unwrap, type Failure } from '@weir/ui-kit/app';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
@@ -38,6 +38,7 @@ export function CalendarScreen(): ReactElement {
     <>
       <ScreenHeader title={t('calendar.title')} note={t('calendar.zone', { zone })}>
         <div className={styles.controls}>
+          <Link to="/calendars">{t('calendar.business')}</Link>
           <IconButton
             icon={<ChevronLeft aria-hidden size={16} />}
             label={t('calendar.before')}
