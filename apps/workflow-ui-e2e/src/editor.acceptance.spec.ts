@@ -71,6 +71,19 @@ it('shows all findings at their place while typing, and applies a suggested fix 
   expect(complaints).toEqual([]);
 });
 
+it('reads patterns with the library that is loaded for them', async () => {
+  await create('patterns');
+  const { page, complaints } = await openEditor('patterns');
+  await goToEnd(page);
+  await page.keyboard.insertText(
+    "  - run: echo last\n    preconditions:\n      - condition: ok\n        expected: 're:(?i)^OK$'\n      - condition: ok\n        expected: 're:(open'\n",
+  );
+
+  await page.getByRole('region', { name: '1 problem' }).getByText('not a valid RE2 regular expression').waitFor();
+  await page.locator('.cm-lintRange-error', { hasText: '(open' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('asks for the password when a text is saved after the session has ended, and keeps the text', async () => {
   await create('signed-out');
   const { page } = await pages.openAsAdmin({ path: 'dags/signed-out?tab=spec', context: {} });

@@ -2,16 +2,27 @@ import { checkSpec, type SpecMeaning } from './check-spec';
 import { completeSpec, describeKey, type Proposal } from './complete-spec';
 import { formatSpec } from './format-spec';
 import { contextAt } from './key-context';
+import { loadWantedPatterns } from './pattern-library';
 import { stepPlace } from './step-place';
 import type { LanguageAnswer, LanguageOrder } from './language-orders';
 
 // The server's language runs beside the page, so that typing never waits for it.
 let meaning: SpecMeaning = { findings: [], steps: [], params: [], consts: [], paramsSchema: {}, fires: [] };
 
+/** Ends when every order until now is answered, so that the answers keep their order. */
+let answered = Promise.resolve();
+
 addEventListener('message', ({ data }: MessageEvent<LanguageOrder>) => {
-  const answer: LanguageAnswer = { number: data.number, result: execute(data) };
-  postMessage(answer);
+  answered = answered.then(() => answer(data));
 });
+
+async function answer(order: LanguageOrder): Promise<void> {
+  let result = execute(order);
+  // A failed load is tried again with the next text, and until then this one has its other findings.
+  if (await loadWantedPatterns().catch(() => false)) result = execute(order);
+  const message: LanguageAnswer = { number: order.number, result };
+  postMessage(message);
+}
 
 function execute(order: LanguageOrder): LanguageAnswer['result'] {
   switch (order.task) {
