@@ -31,6 +31,7 @@ import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
+import { createProfileChoice, createProfileSecretReader } from './features/profiles';
 import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
@@ -114,6 +115,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     remoteNodes,
     gitSync,
     secondFactors,
+    profiles: platform.profiles,
     agentStores,
     workspaces,
     sealer,
@@ -204,6 +206,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     dagsDir: dagsFolder,
     runsDir: runsFolder,
     home: hostEnvironment.HOME,
+    chooseProfile: createProfileChoice(platform.profiles),
     onQueued: () => queue.announce(),
     onRootStored: (dag: Dag) => retention.schedule(dag),
     clock,
@@ -225,6 +228,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     spawner: platform.spawner,
     stepIsolation: platform.stepIsolation,
     readStoredSecret,
+    readProfileSecret: createProfileSecretReader(platform.profiles, sealer),
     readRevision,
     // What a step starts has the worker of the step as its owner, or waits in a queue.
     children: createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper, parsers }),

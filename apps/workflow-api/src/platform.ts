@@ -22,6 +22,7 @@ import {
   type WorkerRepository,
 } from './features/worker';
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
+import { createPrismaProfileRepository, type ProfileRepository } from './features/profiles';
 import { createPrismaSecretRepository, type SecretRepository } from './features/secrets';
 import { createPrismaSecondFactorRepository, type SecondFactorRepository } from './features/second-factor';
 import { createPrismaGitSyncStore, type GitSyncStore } from './features/git-sync';
@@ -41,7 +42,7 @@ import {
   type WebhookRepository,
 } from './features/webhooks';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
-import type { Sealer } from './encryption';
+import type { SealedRows, Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
@@ -91,6 +92,7 @@ export interface Platform {
   readonly state: StateStore;
   readonly workspaces: WorkspaceRepository;
   readonly secrets: SecretRepository;
+  readonly profiles: ProfileRepository & SealedRows;
   readonly secondFactors: SecondFactorRepository;
   /** Encrypts texts for the stores. */
   readonly sealer: Sealer;
@@ -160,6 +162,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     state: createPrismaStateRepository(database),
     workspaces: createPrismaWorkspaceRepository(database),
     secrets: createPrismaSecretRepository(database),
+    profiles: createPrismaProfileRepository(database),
     secondFactors: createPrismaSecondFactorRepository(database),
     sealer,
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },

@@ -47,6 +47,7 @@ import {
 import type { RemoteNodes } from './features/remote-nodes';
 import { bindRunInsightRoutes, createRunInsightService } from './features/run-insights';
 import { bindSearchRoutes, createSearchService } from './features/search';
+import { bindProfileRoutes, createProfileService } from './features/profiles';
 import type { Secrets } from './features/secrets';
 import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
 import {
@@ -150,11 +151,12 @@ function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
 /** What people write besides DAGs. */
 function bindContentRoutes(bind: Bind, ports: RoutesPorts): void {
   const { config, files, documents, storedSecrets, sentEvents, nodes, clock, random } = ports;
-  const { workspaces, dagRevisions, calendars } = ports.platform;
+  const { workspaces, dagRevisions, calendars, profiles, sealer } = ports.platform;
   bindCalendarRoutes(bind, createCalendarService({ calendars, book: ports.calendarBook, clock }));
   bindSearchRoutes(bind, createSearchService(files));
   documents.bindRoutes(bind);
   storedSecrets.bindRoutes(bind);
+  bindProfileRoutes(bind, createProfileService({ profiles, sealer, workspaces, clock, random }));
   sentEvents.bindRoutes(bind);
   nodes.bindRoutes(bind);
   bindWorkspaceRoutes(bind, {

@@ -53,6 +53,7 @@ import * as docs from './docs/endpoints';
 import * as docSearch from './docs/search-endpoints';
 import * as remoteNodes from './remote-nodes/endpoints';
 import * as search from './search/endpoints';
+import * as profiles from './profiles/endpoints';
 import * as secrets from './secrets/endpoints';
 import * as settings from './settings/endpoints';
 import * as sync from './sync/endpoints';
@@ -83,6 +84,7 @@ export const workflowContract = {
   ...users,
   ...apiKeys,
   ...secrets,
+  ...profiles,
   ...dags,
   ...dagFiles,
   ...dagLabels,

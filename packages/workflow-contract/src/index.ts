@@ -13,6 +13,7 @@ export { maxPerPage, pageRequest, paginate, type PageRequest } from './common/pa
 
 export { readMemoryLines } from './agent/memory-schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';
+export { profileLimits } from './profiles/schemas';
 export { maxSecretBytes } from './secrets/schemas';
 export { maxPasswordLength, minPasswordLength } from './users/schemas';
 export { maxWebhookPayloadBytes } from './webhooks/schemas';

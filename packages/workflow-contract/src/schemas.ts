@@ -91,6 +91,13 @@ export {
 } from './remote-nodes/schemas';
 export { ExecutorConfig, Step } from './run-inputs/step-schemas';
 export { SearchMatchItem } from './search/schemas';
+export {
+  CreateProfileRequest,
+  type ProfileDefaultsResponse,
+  type ProfileResponse,
+  UpdateProfileDefaultsRequest,
+  UpdateProfileRequest,
+} from './profiles/schemas';
 export { CreateSecretRequest, SecretResponse, UpdateSecretRequest } from './secrets/schemas';
 export {
   SyncConfigResponse,

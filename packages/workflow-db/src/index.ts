@@ -18,6 +18,8 @@ export type {
   BrowserSession,
   Calendar,
   SecondFactor,
+  RuntimeProfile,
+  RuntimeProfileEntry,
   StoredSecret,
   DagRun,
   DagRunStep,

@@ -11,6 +11,7 @@ export const uniqueConstraints = {
   dag_head_latest_run_id_key: { model: 'DagHead', fields: ['latestRunId'] },
   dag_run_dag_name_dag_run_id_key: { model: 'DagRun', fields: ['dagName', 'dagRunId'] },
   dag_run_step_run_id_scope_name_key: { model: 'DagRunStep', fields: ['runId', 'scope', 'name'] },
+  runtime_profile_name_key: { model: 'RuntimeProfile', fields: ['name'] },
   stored_secret_workspace_ref_key: { model: 'StoredSecret', fields: ['workspace', 'ref'] },
   backfill_active_for_key: { model: 'Backfill', fields: ['activeFor'] },
   workspace_name_key: { model: 'Workspace', fields: ['name'] },
@@ -62,6 +63,8 @@ export const uniqueConstraints = {
   SchedulerState_pkey: { model: 'SchedulerState', fields: ['dagName'] },
   AgentSession_pkey: { model: 'AgentSession', fields: ['id'] },
   AgentMessage_pkey: { model: 'AgentMessage', fields: ['sessionId', 'sequence'] },
+  RuntimeProfile_pkey: { model: 'RuntimeProfile', fields: ['id'] },
+  RuntimeProfileEntry_pkey: { model: 'RuntimeProfileEntry', fields: ['profileId', 'key'] },
   Calendar_pkey: { model: 'Calendar', fields: ['name'] },
   StoreCopy_pkey: { model: 'StoreCopy', fields: ['tableName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;

@@ -23,6 +23,7 @@ export { prepareGitAccess } from './actions/git/git-access';
 export { gitEnvironment } from './host/packages/git-environment';
 
 export { createSecretReaders, type SecretStores } from './host/secrets/create-secret-readers';
+export type { ReadProfileSecret } from './host/secrets/resolve-profile-secrets';
 export { resolveSecrets } from './host/secrets/resolve-secrets';
 export type { ReadSecret } from './host/secrets/secret-fields';
 export type { ReadStoredSecret, SecretProviders } from './host/secrets/secret-source';

@@ -22,8 +22,12 @@ export function requireRole(principal: Principal, workspace: string | undefined,
 }
 
 /** Does the same for objects that all workspaces share. */
-export function requireRoleEverywhere({ role, workspaceAccess }: Principal, needed: UserRole): void {
-  if (!workspaceAccess.all || !roleIncludes(role, needed)) throw roleMissing(needed);
+export function requireRoleEverywhere(principal: Principal, needed: UserRole): void {
+  if (!hasRoleEverywhere(principal, needed)) throw roleMissing(needed);
+}
+
+export function hasRoleEverywhere({ role, workspaceAccess }: Principal, needed: UserRole): boolean {
+  return workspaceAccess.all && roleIncludes(role, needed);
 }
 
 /** The objects that a list shows: those of the selected workspaces that the principal may see. */

@@ -1,7 +1,7 @@
 import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { takesRemoteNode, workflowContract } from '@weir/workflow-contract';
-import { bodies, queries } from '../testing/valid-requests';
+import { bodies, queries, unknownPathValue } from '../testing/valid-requests';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 function send({ method, path, operationId, body }: Endpoint, query = '') {
-  const address = fillPath(path, Object.fromEntries(pathParameters(path).map((name) => [name, 'x-1'])));
+  const address = fillPath(
+    path,
+    Object.fromEntries(pathParameters(path).map((name) => [name, unknownPathValue(name)])),
+  );
   const parameters = [queries[operationId], query].filter(Boolean).join('&');
   return server.api.send(`${method} ${address}?${parameters}` as `${string} /${string}`, {
     as: admin,

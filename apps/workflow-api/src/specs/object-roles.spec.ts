@@ -3,7 +3,7 @@ import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { objectRoles, roles, workflowContract } from '@weir/workflow-contract';
 import { createInMemorySecretRepository } from '../features/secrets';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
-import { bodies, queries } from '../testing/valid-requests';
+import { bodies, queries, unknownPathValue } from '../testing/valid-requests';
 
 // Of child runs there is none: they are addressed by the same code as their root run.
 const endpoints = Object.values<Endpoint>(workflowContract).filter(
@@ -48,7 +48,7 @@ it.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     const as = await server.createKey(roles[roles.indexOf(needed) + 1] ?? 'viewer');
     const address = fillPath(
       path,
-      Object.fromEntries(pathParameters(path).map((name) => [name, name === 'revision' ? '1' : 'x-1'])),
+      Object.fromEntries(pathParameters(path).map((name) => [name, unknownPathValue(name)])),
     );
     const answer = await server.api.send(
       `${method} ${address}?${queries[operationId] ?? ''}` as `${string} /${string}`,

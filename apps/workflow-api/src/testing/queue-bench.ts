@@ -77,7 +77,7 @@ async function measureAll(database: Database): Promise<void> {
 }
 
 async function fill({ db }: Database, dagName: string): Promise<void> {
-  const { labels, resolvedParams, baseTexts, ...run } = aRun({ dagName });
+  const { labels, resolvedParams, baseTexts, profileLayers: _, ...run } = aRun({ dagName });
   for (let start = 0; start < waitingInFullQueue; start += 500) {
     const ids = Array.from({ length: 500 }, (_, index) => `full-${start + index}`);
     await db.dagRun.createMany({

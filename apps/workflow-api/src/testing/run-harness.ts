@@ -88,6 +88,7 @@ export function createRunHarness({
     logDir: folder.file('logs'),
     dagsDir: folder.path,
     runsDir: folder.file('runs'),
+    chooseProfile: () => Promise.resolve({ profile: null, profileLayers: [] }),
     onQueued: () => queue.announce(),
     onRootStored: () => undefined,
   });

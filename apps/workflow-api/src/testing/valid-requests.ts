@@ -22,6 +22,16 @@ export const bodies: Readonly<Record<string, object>> = {
   createDoc: { id: 'x-1', content: '' },
   createEventSubscription: { name: 'x-1', kind: 'slack', events: ['run.failed'], url: 'https://x.example/' },
   createNewDAG: { name: 'x-1' },
+  createRuntimeProfile: { name: 'x-1' },
+  updateRuntimeProfile: {},
+  updateGlobalRuntimeProfileDefaults: {},
+  updateWorkspaceRuntimeProfileDefaults: {},
+  setRuntimeProfileVariable: { value: 'x-1' },
+  setRuntimeProfileSecret: { value: 'hunter22' },
+  setGlobalRuntimeProfileDefaultVariable: { value: 'x-1' },
+  setGlobalRuntimeProfileDefaultSecret: { value: 'hunter22' },
+  setWorkspaceRuntimeProfileDefaultVariable: { value: 'x-1' },
+  setWorkspaceRuntimeProfileDefaultSecret: { value: 'hunter22' },
   createSecret: { ref: 'x-1', providerType: 'dagu-managed' },
   createWorkspace: { name: 'x-1' },
   deleteDocBatch: { paths: ['x-1'] },
@@ -74,3 +84,9 @@ export const queries: Readonly<Record<string, string>> = {
   searchSubDAGRunStepLog: 'query=x-1',
   updateDoc: 'path=x-1',
 };
+
+/** A path parameter that is valid and that nothing has. */
+export function unknownPathValue(name: string): string {
+  if (name === 'revision') return '1';
+  return name === 'key' ? 'x_1' : 'x-1';
+}

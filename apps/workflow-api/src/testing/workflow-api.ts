@@ -18,6 +18,7 @@ import { inMemoryDagNames } from '../features/retention';
 import { createInMemoryWebhookDeliveryRepository, createInMemoryWebhookRepository } from '../features/webhooks';
 import { createInMemoryWorkspaceRepository } from '../features/workspaces';
 import { createInMemorySecondFactorRepository } from '../features/second-factor';
+import { createInMemoryProfileRepository } from '../features/profiles';
 import { createInMemorySecretRepository } from '../features/secrets';
 import { createInMemoryGitSyncStore } from '../features/git-sync';
 import { createInMemoryCalendarRepository } from '../features/calendars';
@@ -102,6 +103,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       state: createInMemoryStateRepository(),
       workspaces: createInMemoryWorkspaceRepository(),
       secrets: createInMemorySecretRepository(),
+      profiles: createInMemoryProfileRepository(),
       secondFactors: createInMemorySecondFactorRepository(),
       sealer: createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 7))])),
       retained: {

@@ -52,4 +52,9 @@ export const objectRoles: Readonly<Record<string, UserRole>> = {
   writeSecretVersion: managing,
   disableSecret: managing,
   enableSecret: managing,
+  getWorkspaceRuntimeProfileDefaults: managing,
+  updateWorkspaceRuntimeProfileDefaults: managing,
+  setWorkspaceRuntimeProfileDefaultVariable: managing,
+  setWorkspaceRuntimeProfileDefaultSecret: managing,
+  deleteWorkspaceRuntimeProfileDefaultEntry: managing,
 };

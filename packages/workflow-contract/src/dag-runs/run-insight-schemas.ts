@@ -32,11 +32,11 @@ export const ChangedValue = z
 export type ChangedValue = z.output<typeof ChangedValue>;
 
 export const EnvironmentSource = z
-  .enum(['run', 'parameter', 'base', 'dag', 'file', 'secret', 'output', 'step', 'host'])
+  .enum(['run', 'parameter', 'base', 'dag', 'file', 'profile', 'secret', 'output', 'step', 'host'])
   .meta({
     id: 'EnvironmentSource',
     description:
-      'Where a variable comes from: the run itself, a parameter, the base configuration, the DAG, an environment file, a secret, what a step before it published or a person answered, a step, or the environment of the server.',
+      'Where a variable comes from: the run itself, a parameter, the base configuration, the DAG, an environment file, the profile or its defaults, a secret, what a step before it published or a person answered, a step, or the environment of the server.',
   });
 
 export const DagRunDiffResponse = z
@@ -90,11 +90,15 @@ export const DagRunEnvironmentResponse = z
             name: z.string().describe('Name of the variable.'),
             source: EnvironmentSource,
             step: z.string().optional().describe('The step that sets it, in place of that of the run.'),
+            profile: z
+              .string()
+              .optional()
+              .describe('The profile that sets it; `_global` and `_workspaces/NAME` for defaults.'),
             value: z
               .string()
               .optional()
               .describe(
-                'As the spec writes it, with its references; "*****" for secrets. Absent for the base configuration, environment files and the server.',
+                'As the spec writes it, with its references; "*****" for secrets. Absent for the base configuration, environment files, profiles and the server.',
               ),
             resolved: z
               .string()

@@ -80,6 +80,7 @@ const summary = {
   status: Status,
   statusLabel: StatusLabel,
   createdAt: z.string().optional().describe('When the run was stored, RFC 3339.'),
+  profile: z.string().optional().describe('The profile that the run was started with.'),
   queue: z.string().optional().describe('Queue of the run, unless it is the default queue of its DAG.'),
   stopRequested: z.boolean().optional().describe('Whether the stop of an active run was requested.'),
   queuedAt: z.string().optional().describe('When the run was queued.'),

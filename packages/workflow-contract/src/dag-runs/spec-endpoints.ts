@@ -30,8 +30,8 @@ const refusals = {
   ...runRefusals,
   403: {
     description:
-      'The role does not permit writing and running DAGs in this workspace, or the field origin is used by a remote caller.',
-    reasons: ['role_missing', 'dag_name_of_other_workspace', 'local_only'],
+      'The role does not permit writing and running DAGs in this workspace, the field origin is used by a remote caller, or the profile is protected.',
+    reasons: ['role_missing', 'dag_name_of_other_workspace', 'local_only', 'profile_protected'],
   },
 } as const;
 const { 404: dagNotFound, ...errors } = refusals;

@@ -9,6 +9,7 @@ export const Schedule = z
     kind: z.enum(['cron', 'at']).optional().describe('Repeating or one-off.'),
     expression: z.string().optional().describe('Cron expression of a repeating schedule.'),
     at: timestamp.optional().describe('Time of a one-off schedule.'),
+    profile: z.string().optional().describe('Name of the profile that its runs get.'),
     calendar: z.string().optional().describe('Name of the calendar whose business days count.'),
     businessDays: z
       .array(z.int())

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
+import { profileOverride } from '../profiles/schemas';
 import { DagName, DagRunId } from './identity';
 
 const StepName = z.string().min(1).max(255);
@@ -12,6 +13,9 @@ export const runRequest = {
   params: z.string().max(65_536).optional().describe('JSON object or array, or words such as name=value.'),
   dagRunId: DagRunId.optional(),
   dagName: DagName.optional(),
+  profile: profileOverride
+    .optional()
+    .describe('Name of the profile; empty for none. Default: that of the workspace, else of all workspaces.'),
   singleton: z.boolean().default(false).describe('Refuse if a run of this DAG is active.'),
   rebuild: z.boolean().optional().describe('Execute the steps of a build although their files are up to date.'),
   only: z
@@ -51,21 +55,24 @@ export function checkRunRequest(request: DependentKeys, context: z.RefinementCtx
 /** Why a run is not made, whether it was to be started or queued. */
 export const runRefusals = {
   400: {
-    description: 'The DAG has errors, or the parameters, the run id, the labels or the chosen steps are not valid.',
+    description:
+      'The DAG has errors, or the parameters, the run id, the labels, the chosen steps or the profile are not valid.',
     reasons: [
       'request_invalid',
       'spec_invalid',
       'params_invalid',
       'labels_invalid',
       'steps_invalid',
+      'profile_unknown',
+      'profile_disabled',
       'remote_node_unknown',
     ],
   },
   401: errorAnswers.unauthenticated,
   403: {
     description:
-      'The role does not permit running DAGs in this workspace, or the name of the DAG belongs to another workspace.',
-    reasons: ['role_missing', 'dag_name_of_other_workspace'],
+      'The role does not permit running DAGs in this workspace, the name of the DAG belongs to another workspace, or the profile is protected.',
+    reasons: ['role_missing', 'dag_name_of_other_workspace', 'profile_protected'],
   },
   404: { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] },
   409: {

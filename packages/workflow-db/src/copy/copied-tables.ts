@@ -50,6 +50,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'GitSync', key: ['id'], batch: 2000 },
   { name: 'GitSyncItem', key: ['itemId'], batch: 2000 },
   { name: 'AlertMark', key: ['subscriptionId', 'subject'], batch: 2000 },
+  { name: 'RuntimeProfile', key: ['id'], batch: 2000 },
+  { name: 'RuntimeProfileEntry', key: ['profileId', 'key'], batch: 200 },
   { name: 'Calendar', key: ['name'], batch: 200 },
   { name: 'RemoteNode', key: ['id'], batch: 2000 },
   { name: 'OutboxEvent', key: ['id'], batch: 2000 },

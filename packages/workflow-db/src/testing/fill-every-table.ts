@@ -138,6 +138,25 @@ export async function fillEveryTable(db: Db): Promise<void> {
       marks: { create: { subject: 'stale:é', at: later } },
     },
   });
+  await db.runtimeProfile.create({
+    data: {
+      id: 'profile-1',
+      name: 'staging',
+      description: 'é',
+      isDisabled: false,
+      isProtected: true,
+      createdAt: moment,
+      updatedAt: later,
+      entries: {
+        createMany: {
+          data: [
+            { key: 'HOST', value: 'é', createdAt: moment, updatedAt: later },
+            { key: 'TOKEN', keyId: 'k', text: 'a.b', createdAt: moment, updatedAt: later },
+          ],
+        },
+      },
+    },
+  });
   await db.calendar.create({
     data: { name: 'c', definition: '{"é":1}', revision: '"r"', createdAt: moment, updatedAt: later, updatedBy: 'ada' },
   });

@@ -30,6 +30,8 @@ const tableRights: Readonly<Record<string, Rights>> = {
   EventSubscription: [`SELECT (${quoteAll(['id', 'isEnabled', 'events'])})`],
   StoredSecret: ['SELECT', `UPDATE (${quoteAll(['lastResolvedAt'])})`],
   StoredSecretVersion: ['SELECT'],
+  RuntimeProfile: ['SELECT'],
+  RuntimeProfileEntry: ['SELECT'],
 };
 
 const jobRights: Readonly<Record<string, Rights>> = {

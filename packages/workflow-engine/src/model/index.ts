@@ -21,6 +21,7 @@ export {
   type AttemptEnd,
   type RunAttempt,
 } from './run-model/run-attempt';
+export type { ProfileLayer } from './run-model/profile-layer';
 export { createRun, type RunSource } from './run-model/create-run';
 export { isRunId } from './run-model/run-id';
 export { actorKinds, type RunActor } from './run-model/run-actor';

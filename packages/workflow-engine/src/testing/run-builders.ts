@@ -42,6 +42,8 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     priority: 0,
     artifactsDir: null,
     workerSelector: '{}',
+    profile: null,
+    profileLayers: [],
     resolvedParams: [],
     fileVariables: [],
     rebuild: false,

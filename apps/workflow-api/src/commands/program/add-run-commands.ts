@@ -21,6 +21,7 @@ interface DryFlags extends RunFlags {
 interface ExecFlags {
   readonly name?: string;
   readonly runId?: string;
+  readonly profile?: string;
   readonly workdir?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly quiet?: boolean;
@@ -108,6 +109,7 @@ function addExecCommand(program: Command, host: ProgramHost, exit: Exit): void {
     .option('-N, --name <name>', 'name of the DAG that the run belongs to; default: that of the program')
     .option('-r, --run-id <id>', 'id of the run')
     .option('-w, --workdir <folder>', 'where the command is executed; default: this folder')
+    .option('--profile <name>', 'profile whose variables and secrets the command gets; "" for none')
     .option('-E, --env <name=value>', 'variable of the command; may be repeated', collectEnv)
     .option('-q, --quiet', 'print only errors')
     .action(async (command: string[], { env: variables, ...flags }: ExecFlags) => {

@@ -5,6 +5,7 @@ import { resolveParams } from '@weir/workflow-spec/values';
 import { findChosenSteps, loadParamSchema } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';
 import type { DryFormat } from '../shared/formats';
+import { withApi } from '../shared/with-api';
 import type { RunFlags } from './run-flags';
 import { findRunnableTarget } from '../shared/find-runnable-target';
 
@@ -23,10 +24,19 @@ interface DryRun {
     readonly trigger?: string | undefined;
     readonly occurrence?: string | undefined;
   };
+  /** What the named profile gives the run. */
+  readonly profile?: DryProfile;
   /** A parameter without a value is computed when the run starts. */
   readonly params: readonly { readonly name: string; readonly value?: string }[];
   /** In a possible order. */
   readonly steps: readonly PlannedStep[];
+}
+
+interface DryProfile {
+  readonly name: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** The names of its secrets. */
+  readonly secrets: readonly string[];
 }
 
 interface PlannedStep {
@@ -57,6 +67,7 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
     printError(`weir: The parameters are not valid: ${problems.join('; ')}`);
     return 1;
   }
+  const profile = await readProfile(options);
   const planned: DryRun = {
     dag: target.dag.name,
     run: {
@@ -65,6 +76,7 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
       trigger: options.triggerType,
       occurrence: options.scheduleTime?.toISOString(),
     },
+    ...(profile === undefined ? {} : { profile }),
     params: [...params.map(({ name, value }) => ({ name, value })), ...evals.map(({ name }) => ({ name }))],
     steps: sortByDependency(target.dag.steps).map(({ index, step }) => ({
       name: step.name,
@@ -78,13 +90,38 @@ export async function dryRun(options: DryRunOptions): Promise<number> {
   return 0;
 }
 
-function formatText({ dag, run, params, steps }: DryRun): string {
+/** Throws what a start with this profile would throw. */
+async function readProfile(options: DryRunOptions): Promise<DryProfile | undefined> {
+  const { profile: profileName = '' } = options;
+  if (profileName === '') return undefined;
+  const path = { profileName };
+  const { data } = await withApi(options, (client) => client.GET('/profiles/{profileName}', { params: { path } }));
+  if (data.status === 'disabled') throw new AppError('invalid_request', `The profile "${profileName}" is disabled.`);
+  return {
+    name: data.name,
+    variables: Object.fromEntries(
+      data.entries.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]])),
+    ),
+    secrets: data.entries.filter(({ kind }) => kind === 'secret').map(({ key }) => key),
+  };
+}
+
+function formatProfile({ name, variables, secrets }: DryProfile): readonly string[] {
+  return [
+    name,
+    ...Object.entries(variables).map(([key, value]) => `${key}=${JSON.stringify(value)}`),
+    ...secrets.map((key) => `${key} is a secret`),
+  ];
+}
+
+function formatText({ dag, run, profile, params, steps }: DryRun): string {
   return [
     `${dag}: dry run, nothing is executed`,
     ...formatSection(
       'run',
       Object.entries(run).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
     ),
+    ...formatSection('profile', profile === undefined ? [] : formatProfile(profile)),
     ...formatSection(
       'params',
       params.map(({ name, value }) =>

@@ -10,7 +10,7 @@ import { executeRun } from './execute-run';
 import { newRun, quieted } from './start-run';
 import type { RunFlags } from './run-flags';
 
-export interface ExecOptions extends StoreCommand, Pick<RunFlags, 'runId' | 'queue' | 'quiet'> {
+export interface ExecOptions extends StoreCommand, Pick<RunFlags, 'runId' | 'queue' | 'profile' | 'quiet'> {
   /** The program and its arguments, which reach it unchanged. */
   readonly command: readonly string[];
   /** Name of the DAG that the run belongs to. Default: the name of the program. */
@@ -22,7 +22,7 @@ export interface ExecOptions extends StoreCommand, Pick<RunFlags, 'runId' | 'que
 
 /** Executes a command as a run, with log and history. Returns the same exit code as `start`. */
 export async function execRun(options: ExecOptions): Promise<number> {
-  const { config, context, workingDirectory } = options;
+  const { config, context, workingDirectory, runId, queue, profile } = options;
   const name = options.name ?? nameOf(options.command);
   if (!isDagName(name)) {
     throw new AppError('invalid_request', 'The name of a DAG has 1 to 40 letters, digits, "_", "." or "-".');
@@ -39,7 +39,7 @@ export async function execRun(options: ExecOptions): Promise<number> {
   const [error] = formatErrors(parsed.findings);
   if (error !== undefined) throw new AppError('invalid_request', `The command cannot be a run: ${error}`);
   const target: RunTarget = { ...parsed, specText, name, fileName: name };
-  return executeRun(quieted(options), newRun(target, { runId: options.runId, queue: options.queue, context }));
+  return executeRun(quieted(options), newRun(target, { runId, queue, profile, context }));
 }
 
 function toSpec({ command, variables = {} }: ExecOptions, folder: string | undefined): string {

@@ -9,6 +9,8 @@ export interface RunFlags {
   readonly params?: string | undefined;
   readonly runId?: string | undefined;
   readonly queue?: string | undefined;
+  /** See `ProfileChoice`. */
+  readonly profile?: string | undefined;
   readonly priority?: number | undefined;
   readonly triggerType?: DagRun['triggerType'] | undefined;
   readonly scheduleTime?: Date | undefined;
@@ -39,6 +41,7 @@ export function addRunFlags(command: Command): Command {
     .option('--output <step.name=value>', 'output of a skipped step; may be repeated', collectOutput)
     .option('--outputs-from <run-id>', 'take outputs, logs and working files of skipped steps from this run')
     .option('--no-reuse', 'execute the steps of a build although their files are up to date')
+    .option('--profile <name>', 'profile whose variables and secrets the run gets; "" for none')
     .option('--queue <name>', 'queue of the run, instead of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'the recorded trigger of the run').choices(triggerTypes))
     .option('--schedule-time <time>', 'the occurrence that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
@@ -60,6 +63,7 @@ export function toStartOptions({
   params,
   runId,
   queue,
+  profile,
   priority,
   triggerType,
   scheduleTime,
@@ -72,6 +76,7 @@ export function toStartOptions({
     params,
     dagRunId: runId,
     queueName: queue,
+    profile,
     priority,
     triggerType,
     scheduleTime,
@@ -90,10 +95,11 @@ export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: Run
 }
 
 /** Returns the part of a request that every caller may send. */
-export function toRequestOptions({ params, runId: dagRunId, reuse, only, output, outputsFrom }: RunFlags) {
+export function toRequestOptions({ params, runId: dagRunId, profile, reuse, only, output, outputsFrom }: RunFlags) {
   return {
     params,
     dagRunId,
+    profile,
     rebuild: reuse === false,
     only: only && [...only],
     outputs: output && structuredClone(output),

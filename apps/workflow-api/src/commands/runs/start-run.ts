@@ -32,6 +32,7 @@ export function newRun(target: RunTarget, flags: RunFlags & Pick<StoreCommand, '
       const run = await start(target, {
         ...toStartOptions(flags),
         startedBy: { kind: 'command', name: operatorName() },
+        mayUseProtected: true,
         ownerId: worker.id,
         audit: unaudited,
       });

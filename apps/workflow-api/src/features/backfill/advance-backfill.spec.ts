@@ -1,3 +1,4 @@
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import { AppError } from '@weir/foundation';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
@@ -57,6 +58,7 @@ function aBackfill() {
     runs,
     backfills,
     startRun,
+    times: createScheduleTimes({ timeZone: 'UTC' }),
     clock,
     store: {
       read: () => {

@@ -1,8 +1,9 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine/model';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';
-import { occurrenceRunId, readSource, type DagSourceDependencies } from '../scheduler';
+import { occurrenceRunId, profileAt, readSource, type DagSourceDependencies } from '../scheduler';
 import type { Backfill, BackfillRepository } from './backfill';
 import { findOccurrenceRuns } from './occurrence-runs';
 
@@ -10,6 +11,7 @@ export interface AdvanceDependencies extends DagSourceDependencies {
   readonly backfills: BackfillRepository;
   readonly runs: Pick<DagRunRepository, 'listByRunIds'>;
   readonly startRun: StartRun;
+  readonly times: ScheduleTimes;
   readonly clock: Clock;
 }
 
@@ -65,13 +67,17 @@ interface Start {
 }
 
 /** Returns false when the occurrence got a run meanwhile. */
-async function start({ startRun }: AdvanceDependencies, { backfill, source, occurrence }: Start): Promise<boolean> {
+async function start(
+  { startRun, times }: AdvanceDependencies,
+  { backfill, source, occurrence }: Start,
+): Promise<boolean> {
   try {
     await startRun(source, {
       dagRunId: occurrenceRunId('catchup', backfill.dagName, occurrence),
       triggerType: 'catchup',
       startedBy: { kind: 'backfill', id: backfill.id, name: backfill.author },
       scheduleTime: occurrence,
+      profile: profileAt(source.dag.schedule, occurrence, times),
       params: backfill.params ?? undefined,
       audit: unaudited,
     });

@@ -110,11 +110,13 @@ function presentShared({ name, description, group, labels, schedule, params, def
 }
 
 function presentSchedule(schedule: Schedule): NonNullable<WireDag['schedule']>[number] {
-  if (schedule.kind === 'at') return { kind: 'at', at: rfc3339(new Date(schedule.at)) };
+  const profile = schedule.profile === undefined ? {} : { profile: schedule.profile };
+  if (schedule.kind === 'at') return { kind: 'at', at: rfc3339(new Date(schedule.at)), ...profile };
   const { kind, expression, calendar, businessDays } = schedule;
   return {
     kind,
     expression,
+    ...profile,
     ...(calendar === undefined ? {} : { calendar }),
     ...(businessDays === undefined ? {} : { businessDays: [...businessDays] }),
   };

@@ -5,12 +5,12 @@ import { declaredParams } from '@weir/workflow-spec/values';
 export type EnvironmentSources = Parameters<typeof seenEnvironment>[0];
 
 type Variable = DagRunEnvironmentResponse['variables'][number];
-type Entry = Pick<Variable, 'name' | 'source' | 'step' | 'value'>;
+type Entry = Pick<Variable, 'name' | 'source' | 'step' | 'value' | 'profile'>;
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const maxValueLength = 4_096;
 /** Only the server knows these values: a person who may see a run may not see them. */
-const hiddenSources: ReadonlySet<Variable['source']> = new Set(['host', 'base', 'file', 'secret']);
+const hiddenSources: ReadonlySet<Variable['source']> = new Set(['host', 'base', 'file', 'profile', 'secret']);
 
 /**
  * Lists the variables of a run and its steps, or of one step, in the order in which the engine merges them, with the
@@ -24,11 +24,13 @@ export function listEnvironment(sources: EnvironmentSources, asked?: SeenStep): 
   const steps = dag.steps.filter((_, index) => asked === undefined || index === asked.index);
   const entries: readonly Entry[] = [
     ...Object.keys(hostEnvironment(hostEnv, passthrough)).map((name) => ({ name, source: 'host' as const })),
+    ...ofProfiles(run, true),
     ...params.map(({ name, value }) => ({ name, source: 'parameter' as const, value })),
     ...dag.env.map(({ name, value }) =>
       own.has(name) ? { name, source: 'dag' as const, value } : { name, source: 'base' as const },
     ),
     ...run.fileVariables.map((name) => ({ name, source: 'file' as const })),
+    ...ofProfiles(run, false),
     ...(dag.secrets ?? []).map(({ name }) => ({ name, source: 'secret' as const, value: withheld })),
     ...Object.entries(seen.run).map(([name, value]) => ({ name, source: 'run' as const, value })),
     ...seen.published.map((name) => ({ name, source: 'output' as const })),
@@ -43,6 +45,15 @@ export function listEnvironment(sources: EnvironmentSources, asked?: SeenStep): 
     const isShown = isMerged(entry) && !isReplaced && !hiddenSources.has(entry.source);
     return { ...entry, ...(isShown ? cut(seen.values[entry.name]) : {}), isReplaced };
   });
+}
+
+/** Whoever may see a run need not be allowed to see its profile. */
+function ofProfiles({ profileLayers }: EnvironmentSources['run'], isDefault: boolean): readonly Entry[] {
+  return profileLayers
+    .filter((layer) => layer.isDefault === isDefault)
+    .flatMap(({ name: profile, variables, secrets }) =>
+      [...Object.keys(variables), ...secrets].map((name) => ({ name, source: 'profile' as const, profile })),
+    );
 }
 
 function cut(value: string | undefined): Pick<Variable, 'resolved' | 'isCut'> {

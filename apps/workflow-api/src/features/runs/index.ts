@@ -25,6 +25,7 @@ export { rfc3339 } from './read/rfc3339';
 export { createStartRule, startsAs } from './start/start-rule';
 export {
   createRunStarter,
+  type ChooseProfile,
   type LocalWorker,
   type StartOptions,
   type ReusedSteps,

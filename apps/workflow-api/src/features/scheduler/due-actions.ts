@@ -1,4 +1,5 @@
 import type { ExcludedTime, ScheduleTimes } from '@weir/workflow-spec/schedule';
+import type { Schedule } from '@weir/workflow-spec';
 import type { ScheduledDag } from './scheduled-dag';
 
 /** A span of time that excludes its start and includes its end. */
@@ -13,6 +14,8 @@ export type StartKind = 'scheduled' | 'catchup' | 'oneoff';
 
 export interface DueStart {
   readonly occurrence: Date;
+  /** The profile that its entry names. */
+  readonly profile: string | undefined;
   readonly kind: StartKind;
 }
 
@@ -43,6 +46,7 @@ export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTime
   const occurrences = selected.filter((occurrence) => !isRestart(occurrence));
   const starts = occurrences.map((occurrence) => ({
     occurrence,
+    profile: profileAt(dag.start, occurrence, times),
     kind: classifyStart(dag, occurrence, now.after),
   }));
   const missed = due.filter((occurrence) => !selected.includes(occurrence) && !isRestart(occurrence));
@@ -56,6 +60,13 @@ export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTime
 /** Also finds what calendars exclude, which is recorded when it would have been due. */
 export function nextDue({ start, stop, restart }: ScheduledDag, after: Date, times: ScheduleTimes): Date | undefined {
   return times.nextNamed([...start, ...stop, ...restart], after);
+}
+
+/** Where several entries name a time, the first one with a profile counts. */
+export function profileAt(schedule: readonly Schedule[], occurrence: Date, times: ScheduleTimes): string | undefined {
+  const moment = { after: before(occurrence, 1), to: occurrence };
+  const entries = schedule.filter(({ profile }) => profile !== undefined);
+  return entries.find((entry) => times.last([entry], moment, 1).length > 0)?.profile;
 }
 
 function selectStarts(dag: ScheduledDag, due: readonly Date[], { to, lateMs }: DueSpan): readonly Date[] {

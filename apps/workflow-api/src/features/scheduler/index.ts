@@ -6,5 +6,6 @@ export {
   schedulerKey,
   type SchedulerStateRepository,
 } from './scheduler-state-repository';
+export { profileAt } from './due-actions';
 export { listOccurrenceRunIds, occurrenceRunId } from './occurrence-run-id';
 export { readSource, type DagSourceDependencies } from './dag-source';

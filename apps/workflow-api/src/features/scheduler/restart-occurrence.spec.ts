@@ -1,3 +1,4 @@
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
 import { unaudited } from '../../access/audited-operation';
@@ -52,6 +53,7 @@ async function aRestart({ isStillScheduled = () => true }: { readonly isStillSch
         await runs.insert(run, [], { audit: unaudited, singleton: false });
         return run;
       },
+      times: createScheduleTimes({ timeZone: 'UTC' }),
       clock,
       timer,
       logger: createRecordingLogger(),

@@ -1,10 +1,12 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { pause } from '../../adapters/pause';
+import { profileAt } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';
 import { occurrenceRunId } from './occurrence-run-id';
@@ -13,6 +15,7 @@ import { stopForOccurrence, type StopOccurrenceDependencies } from './stop-occur
 export interface RestartOccurrenceDependencies extends StopOccurrenceDependencies, DagSourceDependencies {
   readonly runs: Pick<DagRunRepository, 'scan' | 'find' | 'findById'>;
   readonly startRun: StartRun;
+  readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
@@ -43,13 +46,14 @@ export async function restartForOccurrence(
   const source = await readSource(dependencies, dag);
   if (source === undefined) return 'gone';
   try {
-    const { startRun } = dependencies;
+    const { startRun, times } = dependencies;
     await startRun(source, {
       dagRunId,
       params: stopped[0]?.params,
       triggerType: 'scheduler',
       startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
+      profile: profileAt(dag.restart, occurrence, times),
       audit: unaudited,
     });
     return 'restarted';

@@ -110,6 +110,40 @@ describe('an occurrence of a start', () => {
     expect((await listOccurrences('job')).filter((occurrence) => occurrence !== undefined)).toEqual(expected);
   });
 
+  it('of an entry with a profile that does not exist is refused with that reason, and the others are not', async () => {
+    const test = await open({
+      job: 'schedule: [{expression: "5 12 * * *", profile: staging}, {expression: "6 12 * * *"}]',
+    });
+    await tickAt(test, '12:05:00');
+    await tickAt(test, '12:06:00');
+
+    await expect(listOccurrences('job')).resolves.toEqual(['12:06']);
+    expect(test.application.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
+    const as = await test.createKey('admin');
+    const isTold = async () => {
+      const events = await test.api.send('GET /event-logs', { as });
+      return JSON.stringify(events.body).includes('There is no profile');
+    };
+    await waitFor(isTold, { what: 'the event of the refusal' });
+  });
+
+  it('gives the run the profile of its entry, but none that is protected', async () => {
+    const test = await open({
+      job: 'schedule: [{expression: "5 12 * * *", profile: staging}, {expression: "6 12 * * *", profile: production}]',
+    });
+    const as = await test.createKey('admin');
+    for (const name of ['staging', 'production']) {
+      await test.api.send('POST /profiles', { as, body: { name, protected: name === 'production' } });
+    }
+    await tickAt(test, '12:05:00');
+    await endAll('job');
+    await tickAt(test, '12:06:00');
+
+    const runs = await home.stores.runs.scan({ dagName: 'job', workspaces: everywhere, limit: 9 });
+    expect(runs).toEqual([expect.objectContaining({ profile: 'staging' })]);
+    expect(test.application.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
+  });
+
   it('of a file that cannot be run is refused, and the others are not', async () => {
     const test = await open({
       bad: 'schedule: "* * * * *"\nhandler_on: {failure: {run: echo, worker_selector: {gpu: "1"}}}',

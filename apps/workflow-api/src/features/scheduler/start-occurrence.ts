@@ -33,7 +33,7 @@ export async function startForOccurrence(
   { dag, start, source }: { readonly dag: ScheduledDag; readonly start: DueStart; readonly source: RunSource },
 ): Promise<StartOutcome> {
   const { runs, startRun, logger } = dependencies;
-  const { occurrence, kind } = start;
+  const { occurrence, kind, profile } = start;
   const found = await runs.listByRunIds(dag.name, listOccurrenceRunIds(dag.name, occurrence));
   if (found.size > 0) return { outcome: 'exists' };
   if (dag.isSkippedAfterSuccess && (await hasSucceededSince(dependencies, dag, occurrence)))
@@ -45,6 +45,7 @@ export async function startForOccurrence(
       triggerType: kind === 'catchup' ? 'catchup' : 'scheduler',
       startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
+      profile,
       singleton: dag.overlap === 'skip',
       audit: unaudited,
     });

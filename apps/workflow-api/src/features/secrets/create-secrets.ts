@@ -22,6 +22,7 @@ export interface SecretsPorts extends SecretServicePorts {
   readonly remoteNodes: SealedRows;
   readonly gitSync: SealedRows;
   readonly secondFactors: SealedRows;
+  readonly profiles: SealedRows;
   readonly agentStores: { readonly models: SealedRows; readonly logins: SealedRows };
   readonly logger: Logger;
 }
@@ -32,9 +33,9 @@ export function createSecrets(ports: SecretsPorts): Secrets {
     readStoredSecret: createStoredSecretReader(ports),
     reseal: async () => {
       await resealSecrets(ports);
-      const { webhooks, notifications, remoteNodes, gitSync, secondFactors, agentStores } = ports;
+      const { webhooks, notifications, remoteNodes, gitSync, secondFactors, profiles, agentStores } = ports;
       const { models, logins } = agentStores;
-      await resealRows([webhooks, notifications, remoteNodes, gitSync, secondFactors, models, logins], ports);
+      await resealRows([webhooks, notifications, remoteNodes, gitSync, secondFactors, profiles, models, logins], ports);
     },
     bindRoutes: (bind) => bindSecretRoutes(bind, service),
   };

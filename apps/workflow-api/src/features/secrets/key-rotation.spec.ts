@@ -9,6 +9,8 @@ import { createPrismaSecondFactorRepository } from '../second-factor';
 import { secondFactorContext } from '../second-factor/second-factor';
 import { createPrismaNotificationRepository } from '../notifications';
 import { targetSealContext } from '../notifications/subscription';
+import { createPrismaProfileRepository } from '../profiles';
+import { sealContext as profileSealContext } from '../profiles/profile';
 import { createPrismaWebhookRepository } from '../webhooks';
 import { webhookSealContext } from '../webhooks/webhook-secret';
 import { createPrismaRemoteNodeRepository } from '../remote-nodes';
@@ -41,6 +43,7 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
       notifications: createPrismaNotificationRepository(database),
       gitSync: createPrismaGitSyncStore(database),
       secondFactors: createPrismaSecondFactorRepository(database),
+      profiles: createPrismaProfileRepository(database),
       agentStores: createPrismaAgentStores(database),
       workspaces: createPrismaWorkspaceRepository(database),
       remoteNodes: createPrismaRemoteNodeRepository(database),
@@ -124,6 +127,10 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
           ...ofNode,
         },
       });
+      const profile = { id: 'f', name: 'f', description: '', isDisabled: false, isProtected: false, ...times };
+      await db.runtimeProfile.create({ data: profile });
+      const ofEntry = await sealer.seal('profile', profileSealContext('f', 'TOKEN'));
+      await db.runtimeProfileEntry.create({ data: { profileId: 'f', key: 'TOKEN', ...times, ...ofEntry } });
       const ofLogin = await sealer.seal('login', loginContext('p'));
       await db.agentLogin.create({ data: { providerId: 'p', ...ofLogin, canRefresh: false, connectedAt: now } });
     };
@@ -133,9 +140,15 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
       const [version] = await ports.secrets.listVersions(undefined, 9);
       const { models, logins } = ports.agentStores;
       const rows = await Promise.all(
-        [ports.webhooks, ports.notifications, ports.remoteNodes, ports.secondFactors, models, logins].map((one) =>
-          one.listSealed(),
-        ),
+        [
+          ports.webhooks,
+          ports.notifications,
+          ports.remoteNodes,
+          ports.secondFactors,
+          ports.profiles,
+          models,
+          logins,
+        ].map((one) => one.listSealed()),
       );
       const sealed: readonly (readonly [Sealed, string])[] = [
         ...(version === undefined ? [] : [[version, sealContext(version)] as const]),
@@ -146,7 +159,7 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
     const reseal = (sealer: Sealer) => createSecrets({ ...ports, sealer }).reseal();
     return { fill, read, reseal, logger: ports.logger };
   };
-  const everything = ['secret', 'webhook', 'subscription', 'node', 'second factor', 'model', 'login'];
+  const everything = ['secret', 'webhook', 'subscription', 'node', 'second factor', 'profile', 'model', 'login'];
 
   it('encrypts everything with the new key, so that the old one is not needed', async () => {
     const { fill, read, reseal } = await open();

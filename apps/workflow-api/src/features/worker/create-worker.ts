@@ -24,7 +24,7 @@ export type CreateHeartbeat = (worker: WorkerIdentity, logger: Logger) => Heartb
 
 export interface WorkerPorts extends Pick<
   WorkerOptions,
-  'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders' | 'readStoredSecret'
+  'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders' | 'readStoredSecret' | 'readProfileSecret'
 > {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<never>;

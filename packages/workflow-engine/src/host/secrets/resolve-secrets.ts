@@ -12,7 +12,7 @@ const readers: ReadonlyMap<string, SecretReader> = new Map([
 ]);
 
 /** Limits all values of a run together. */
-const maxBytes = 1_048_576;
+export const maxSecretsBytes = 1_048_576;
 
 /**
  * Fetches the secrets of a DAG. They stay in memory only, and are fetched whenever the run starts or resumes. The
@@ -28,7 +28,7 @@ export async function resolveSecrets(
     const read = checked(await readSecret(secret, dag.workspace, sources));
     if ('problem' in read) return { problem: `The secret "${secret.name}" cannot be used: ${read.problem}.` };
     bytes += Buffer.byteLength(read.value);
-    if (bytes > maxBytes) return { problem: `The secrets are larger than ${maxBytes} bytes together.` };
+    if (bytes > maxSecretsBytes) return { problem: `The secrets are larger than ${maxSecretsBytes} bytes together.` };
     values.set(secret.name, read.value);
   }
   return { values };
@@ -46,7 +46,7 @@ async function readSecret(secret: Secret, workspace: string | undefined, sources
 }
 
 /** Values that cannot be hidden are refused; an empty value needs no hiding. */
-function checked(read: ReadSecret): ReadSecret {
+export function checked(read: ReadSecret): ReadSecret {
   if ('problem' in read || read.value === '') return read;
   if (read.value.includes('\0')) return { problem: 'it contains a NUL character' };
   const isShort = Buffer.byteLength(read.value.trim()) < minSecretLength;

@@ -5,6 +5,7 @@ import { hasArtifacts, type Dag, type ResolvedParam } from '@weir/workflow-spec'
 import { runFolder, runLogLayout, stepLogLayout, type StepLogFiles } from './log-layout';
 import type { DagRun, DagRunStep, ParentStep, StoredRun } from './dag-run';
 import { handlerScope, newStep } from './new-step';
+import type { ProfileLayer } from './profile-layer';
 import type { RunActor } from './run-actor';
 import { createRunId, type RunIdSource } from './run-id';
 
@@ -43,6 +44,10 @@ export interface NewRun {
   readonly parent?: ParentStep | undefined;
   /** The labels that its worker must have; see `selectorText`. */
   readonly workerSelector: string;
+  /** The name of its profile. Default: none. */
+  readonly profile?: string | null | undefined;
+  /** See `DagRun.profileLayers`. Default: none. */
+  readonly profileLayers?: readonly ProfileLayer[] | undefined;
 }
 
 export interface RunFolders {
@@ -99,6 +104,8 @@ export function createRun(
     priority: options.priority ?? 0,
     artifactsDir: hasArtifacts(dag) ? placeArtifacts(folders, ownFolder) : null,
     workerSelector: options.workerSelector,
+    profile: options.profile ?? null,
+    profileLayers: options.profileLayers ?? [],
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
     baseTexts,

@@ -3,6 +3,7 @@ import type { BuildDecision } from './build-decision';
 import type { StepOutputs } from './step-outputs';
 import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
+import type { ProfileLayer } from './profile-layer';
 import type { RunActor } from './run-actor';
 
 /** Limits the depth below the root run: enough for any real nesting, and an end to a DAG that calls itself. */
@@ -66,6 +67,8 @@ export interface DagRunSummary {
   readonly artifactsDir: string | null;
   /** The labels that its worker must have; see `selectorText`. */
   readonly workerSelector: string;
+  /** The name of the profile that it was started with. */
+  readonly profile: string | null;
 }
 
 /** The right to store what happens in a run. It holds until the next claim. */
@@ -86,6 +89,8 @@ export interface DagRun extends DagRunSummary {
   readonly specHash: string;
   /** The base configurations when the run was created, the more general first. */
   readonly baseTexts: readonly string[];
+  /** What it gets from defaults and from its profile, as it was when the run was created; the general first. */
+  readonly profileLayers: readonly ProfileLayer[];
 }
 
 /** A run with the steps of all its scopes. */

@@ -60,8 +60,9 @@ async function startFrom(
   }
 }
 
-function toOrigin({ dagName: name, dagRunId: id }: DagRun, { params }: ChildCall) {
-  return { params, triggerType: 'subdag', startedBy: { kind: 'run', name, id } } as const;
+function toOrigin({ dagName: name, dagRunId: id, profile, profileLayers }: DagRun, { params }: ChildCall) {
+  const inherited = { profile, profileLayers };
+  return { params, triggerType: 'subdag', startedBy: { kind: 'run', name, id }, inherited } as const;
 }
 
 function toPlacement({ selector }: ChildCall) {

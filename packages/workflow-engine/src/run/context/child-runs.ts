@@ -17,6 +17,8 @@ export interface ChildStart {
   readonly parent?: ParentStep;
   /** Replaces the selector of the DAG; see `selectorText`. */
   readonly workerSelector?: string;
+  /** The profile of the run that starts it, with its values. */
+  readonly inherited: Pick<DagRun, 'profile' | 'profileLayers'>;
 }
 
 /** Starts, finds and stops the runs of other DAGs. */

@@ -15,6 +15,7 @@ import type { PackageStore } from '../../host/packages/package-store';
 import type { OutputEvaluator } from '../../values/outputs/output-evaluator';
 import type { RunStore } from '../../model/ports/run-store';
 import type { SpecParser } from '../../model/ports/spec-parser';
+import type { ReadProfileSecret } from '../../host/secrets/resolve-profile-secrets';
 import type { ReadStoredSecret, SecretProviders } from '../../host/secrets/secret-source';
 import type { ProcessIdentity } from '../../model/steps/step-outcome';
 import type { Timer } from '../../model/ports/timer';
@@ -54,6 +55,8 @@ export interface RunPorts {
   readonly secretProviders?: SecretProviders | undefined;
   /** The server's own store of secrets. */
   readonly readStoredSecret?: ReadStoredSecret | undefined;
+  /** The secrets of profiles; a run that needs one fails without it. */
+  readonly readProfileSecret?: ReadProfileSecret | undefined;
   /** Variables that are passed through in addition to the allow-list. */
   readonly passthrough: HostPassthrough;
   /** Ends a process that an earlier owner left behind; by signals to its group when missing. */

@@ -4,10 +4,12 @@ import { completeParams, type EvaluatedParam, type PendingParam } from '@weir/wo
 import { isStopped } from '../../host/concurrency/is-stopped';
 import { commitOwned } from '../../model/ports/run-store';
 import type { LoadedRun } from '../context/run-context';
+import { resolveProfileSecrets, type ReadProfileSecret } from '../../host/secrets/resolve-profile-secrets';
 import { resolveSecrets } from '../../host/secrets/resolve-secrets';
 import type { ReadStoredSecret, SecretProviders } from '../../host/secrets/secret-source';
 import { withSecrets } from './with-secrets';
 import { readDotenv } from './read-dotenv';
+import type { Environment } from '../../values/environment/run-variables';
 import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from '../../values/run-values/run-values';
 import { chooseShell } from '../../values/environment/step-shell';
 import { evaluateText } from '../../host/local-command/evaluate-text';
@@ -17,6 +19,8 @@ interface PreparationSources extends RunSources {
   readonly secretProviders?: SecretProviders | undefined;
   /** The server's own store of secrets. */
   readonly readStoredSecret?: ReadStoredSecret | undefined;
+  /** The secrets of profiles. */
+  readonly readProfileSecret?: ReadProfileSecret | undefined;
 }
 
 /** `problem` is a sentence that says why the run cannot start. */
@@ -43,7 +47,7 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
       return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
     }
     await storeFileVariables(loaded, completed.params, Object.keys(env));
-    return await addSecrets(sources, resolveRunValues(sources, completed.params, env));
+    return await addSecrets(sources, completed.params, env);
   } catch (error) {
     // Anything else is not the fault of the run.
     if (!isAppError(error) || error.code !== 'invalid_request') throw error;
@@ -66,17 +70,13 @@ async function storeFileVariables(
 
 /** Last of all, so that nothing that is stored before can hold a secret. */
 async function addSecrets(
-  {
-    run,
-    dag,
-    dagsDir,
-    hostEnv,
-    enclosure,
-    secretProviders: providers,
-    readStoredSecret: readStored,
-  }: PreparationSources,
-  values: RunValues,
+  sources: PreparationSources,
+  params: readonly ResolvedParam[],
+  dotenv: Environment,
 ): Promise<PreparedValues> {
+  const { run, dag, dagsDir, hostEnv, enclosure, secretProviders: providers, readStoredSecret: readStored } = sources;
+  const ofProfile = await resolveProfileSecrets(run.profileLayers, sources.readProfileSecret);
+  if ('problem' in ofProfile) return ofProfile;
   const secrets = await resolveSecrets(dag, {
     hostEnv,
     folder: sourceFolder(run, dagsDir),
@@ -84,7 +84,9 @@ async function addSecrets(
     providers,
     readStored,
   });
-  return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
+  if ('problem' in secrets) return secrets;
+  const hidden = [...ofProfile.secrets.values()].flatMap((layer) => Object.values(layer));
+  return { values: withSecrets(resolveRunValues(sources, params, dotenv, ofProfile.secrets), secrets.values, hidden) };
 }
 
 async function evaluateParams({ ports, stop }: LoadedRun, sources: RunSources) {

@@ -18,7 +18,34 @@ const info: RunInfo = {
 };
 const stepFacts: RunInfo = { ...info, stepName: 'fetch all', stdoutFile: '/logs/0.out', stderrFile: '/logs/0.err' };
 const environment = (changes: Partial<RunEnvironmentSources> = {}) =>
-  runEnvironment({ host: {}, declaredParams: [], dagEnv: {}, dotenv: {}, info, ...changes });
+  runEnvironment({
+    host: {},
+    declaredParams: [],
+    dagEnv: {},
+    dotenv: {},
+    profile: { defaults: {}, chosen: {} },
+    info,
+    ...changes,
+  });
+
+describe('the profile of a run', () => {
+  const names = ['HOST', 'PARAM', 'ENV', 'FILE', 'DAG_NAME'] as const;
+  const all = (value: string) => Object.fromEntries(names.map((name) => [name, value]));
+
+  it('gives defaults before parameters and the file, and its own values after both', () => {
+    const sources = {
+      host: { HOST: 'host' },
+      declaredParams: [{ name: 'PARAM', value: 'param' }],
+      dagEnv: { ENV: 'env' },
+      dotenv: { FILE: 'file' },
+    };
+    const defaults = environment({ ...sources, profile: { defaults: all('default'), chosen: {} } });
+    expect(defaults).toMatchObject({ HOST: 'default', PARAM: 'param', ENV: 'env', FILE: 'file', DAG_NAME: 'nightly' });
+
+    const chosen = environment({ ...sources, profile: { defaults: all('default'), chosen: all('chosen') } });
+    expect(chosen).toMatchObject({ ...all('chosen'), DAG_NAME: 'nightly' });
+  });
+});
 
 describe('hostEnvironment', () => {
   const host = {

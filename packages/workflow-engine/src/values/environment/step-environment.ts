@@ -11,18 +11,28 @@ export interface RunEnvironmentSources {
   readonly dagEnv: Environment;
   /** The variables of the environment files. */
   readonly dotenv: Environment;
+  /** The variables of defaults and of the profile. */
+  readonly profile: { readonly defaults: Environment; readonly chosen: Environment };
   readonly info: RunInfo;
 }
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The environment of a run. Later wins: host, declared parameters, `env` of the base configuration and the DAG,
- * environment files, and last the variables about the run, which nothing can replace.
+ * The environment of a run. Later wins: host, defaults of profiles, declared parameters, `env` of the base configuration
+ * and the DAG, environment files, the profile, and last the variables about the run, which nothing can replace.
  */
 export function runEnvironment(sources: RunEnvironmentSources): Environment {
-  const { host, declaredParams, dagEnv, dotenv, info } = sources;
-  return { ...host, ...paramVariables(declaredParams), ...dagEnv, ...dotenv, ...runVariables(info) };
+  const { host, declaredParams, dagEnv, dotenv, profile, info } = sources;
+  return {
+    ...host,
+    ...profile.defaults,
+    ...paramVariables(declaredParams),
+    ...dagEnv,
+    ...dotenv,
+    ...profile.chosen,
+    ...runVariables(info),
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Masker } from '../masking/masker';
 import type { DagRun } from '../../model/run-model/dag-run';
 import { isDagName, type Dag, type ResolvedParam } from '@weir/workflow-spec';
 import { declaredParams, resolveConsts, resolveEnv, resolveField, type Scope } from '@weir/workflow-spec/values';
+import { noProfileSecrets, profileVariables, type ProfileSecrets } from './profile-variables';
 import { traceIdOf, type TracedRun } from './trace-ids';
 
 export interface RunSources {
@@ -47,11 +48,12 @@ export interface RunValues {
   readonly trace?: { readonly id: string; readonly run: TracedRun } | undefined;
 }
 
-/** Throws `resolved_text_too_long`. */
+/** Throws `resolved_text_too_long`. Without the secrets of its profile, the run has the rest of its values. */
 export function resolveRunValues(
   { run, root, dag, hostEnv, passthrough, dagsDir, enclosure, logLimit }: RunSources,
   params: readonly ResolvedParam[],
   dotenv: Environment,
+  secrets: ProfileSecrets = noProfileSecrets,
 ): RunValues {
   const info: RunInfo = {
     dagName: run.dagName,
@@ -62,7 +64,12 @@ export function resolveRunValues(
     fencingToken: run.fencingToken,
     ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
   };
-  const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), info };
+  const given = {
+    host: hostEnvironment(hostEnv, passthrough),
+    declaredParams: declaredParams(dag, params),
+    profile: profileVariables(run.profileLayers, secrets),
+    info,
+  };
   const consts = resolveConsts(dag.consts ?? []);
   const toScope = (env: Environment): Scope => ({
     params: new Map(params.map(({ name, value }) => [name, value])),
@@ -133,6 +140,8 @@ function runContext({ run, root = run }: Pick<RunSources, 'run' | 'root'>): Read
     ['paths.work_dir', run.workDir],
     ['paths.artifacts_dir', run.artifactsDir ?? undefined],
     ['attempt.id', String(run.attempt)],
+    ['profile.name', run.profile ?? undefined],
+    ['profile.resolved_at', run.profile === null ? undefined : toTime(run.createdAt)],
   ];
   return new Map(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }

@@ -36,7 +36,7 @@ export const withheld = '*****';
 
 /**
  * What a run or one of its steps got, as far as it follows from what is stored. Values of secrets, of environment
- * files, of the base configuration and of what an operator passes through are withheld, also where others refer to
+ * files, of profiles, of the base configuration and of what an operator passes through are withheld, also where others refer to
  * them. Throws `resolved_text_too_long`.
  */
 export function seenEnvironment(sources: SeenSources, seen?: SeenStep): SeenEnvironment {
@@ -67,7 +67,7 @@ export function seenEnvironment(sources: SeenSources, seen?: SeenStep): SeenEnvi
 }
 
 function withholdValues(sources: SeenSources): RunSources {
-  const { dag, ownDag, hostEnv, passthrough } = sources;
+  const { run, dag, ownDag, hostEnv, passthrough } = sources;
   const ownNames = new Set(ownDag.env.map(({ name }) => name));
   const ownConsts = new Set((ownDag.consts ?? []).map(({ name }) => name));
   const added = Object.keys(hostEnvironment(hostEnv, passthrough)).filter(
@@ -75,6 +75,13 @@ function withholdValues(sources: SeenSources): RunSources {
   );
   return {
     ...sources,
+    run: {
+      ...run,
+      profileLayers: run.profileLayers.map((layer) => ({
+        ...layer,
+        variables: hide([...Object.keys(layer.variables), ...layer.secrets]),
+      })),
+    },
     hostEnv: { ...hostEnv, ...hide(added) },
     dag: {
       ...dag,

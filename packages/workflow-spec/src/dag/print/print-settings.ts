@@ -72,9 +72,11 @@ function printScheduling(settings: DagSettings): Printed {
 function printSchedules(schedules: readonly Schedule[] = []): unknown {
   if (schedules.length === 0) return undefined;
   return schedules.map((each) => {
-    if (each.kind === 'at') return { kind: 'at', at: each.at };
+    const { profile } = each;
+    if (each.kind === 'at') return compact({ kind: 'at', at: each.at, profile });
     const { expression, calendar, businessDays } = each;
-    return calendar === undefined ? expression : compact({ expression, calendar, business_days: businessDays });
+    if (calendar === undefined && profile === undefined) return expression;
+    return compact({ expression, calendar, business_days: businessDays, profile });
   });
 }
 

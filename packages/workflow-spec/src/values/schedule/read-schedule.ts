@@ -29,11 +29,20 @@ const everyDayEntry = shape<Schedule>((value) => {
 }, scheduleEntry.schema);
 const everyDayEntries = oneOrMany(everyDayEntry, bound);
 
+/** A stop starts no run that could get a profile. */
+const stopEntry = shape<Schedule>((value) => {
+  const entry = everyDayEntry.read(value);
+  if (entry?.profile === undefined) return entry;
+  report(value, 'invalid_schedule', 'invalid schedule: only start and restart have a profile, stop has none');
+  return undefined;
+}, scheduleEntry.schema);
+const stopEntries = oneOrMany(stopEntry, bound);
+
 const schedulesKind = objectKind({
   title: 'schedule',
   keys: {
     start: keySpec('When runs start', entries),
-    stop: keySpec('When active runs are stopped', everyDayEntries),
+    stop: keySpec('When active runs are stopped', stopEntries),
     restart: keySpec('When active runs are stopped and restarted', everyDayEntries),
   },
 });

@@ -13,6 +13,7 @@ import { parseCron } from './cron';
 import { isNeverDue } from './never-due';
 
 const calendarNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
+const profileNamePattern = /^[a-z0-9][a-z0-9._-]*$/;
 const kinds = ['cron', 'at'] as const;
 type EntryKind = (typeof kinds)[number];
 
@@ -33,6 +34,18 @@ const calendarName = shape<string>(
     return reportInvalid(value, 'must be 1 to 64 letters, digits, "-" or "_"');
   },
   { type: 'string', pattern: calendarNamePattern.source },
+);
+
+const profileName = shape<string>(
+  (value) => {
+    const name = readNonEmptyText(value);
+    if (name === undefined || (profileNamePattern.test(name) && name.length <= 128)) return name;
+    return reportInvalid(
+      value,
+      'must be 1 to 128 lower-case letters, digits, ".", "_" or "-", and begin with a letter or digit',
+    );
+  },
+  { type: 'string', pattern: profileNamePattern.source, maxLength: 128 },
 );
 
 const dayOfMonth: Shape<number> = shape<number>(
@@ -76,9 +89,7 @@ export const entryKind = objectKind({
       'true for all business days of the calendar, or days of the month, from 1, or from -1 for the last one',
       businessDays,
     ),
-  },
-  unsupported: {
-    profile: 'a set of variables and secrets: env and secrets of the DAG or of its workspace take its place',
+    profile: keySpec('Name of the profile whose variables and secrets its runs get', profileName),
   },
   rules: {
     anyOf: [requireKeys('expression'), requireKeys('at')],
@@ -118,17 +129,21 @@ function readEntryMap(fields: Fields<typeof entryKind.keys>, value: YamlValue): 
   }
   if (kind === 'at') {
     refuse(fields.calendar ?? fields.business_days, value, 'an entry of kind at takes no calendar');
-    return readAt(wanted.source, wanted.value);
+    return withProfile(readAt(wanted.source, wanted.value), fields.profile?.value);
   }
   if (fields.business_days && !fields.calendar) {
     report(value, 'missing_key', 'invalid schedule: calendar is required for business_days');
     return undefined;
   }
-  const entry = readCron(wanted.source, wanted.value);
+  const entry = withProfile(readCron(wanted.source, wanted.value), fields.profile?.value);
   const calendar = fields.calendar?.value;
   const days = fields.business_days?.value;
   if (entry === undefined || calendar === undefined) return entry;
   return { ...entry, calendar, ...(days === undefined || days === 'all' ? {} : { businessDays: days }) };
+}
+
+function withProfile<Entry extends Schedule>(entry: Entry | undefined, profile: string | undefined): Entry | undefined {
+  return entry === undefined || profile === undefined ? entry : { ...entry, profile };
 }
 
 function refuse(key: { readonly keyLocation: SourceLocation } | undefined, value: YamlValue, reason: string): void {

@@ -70,9 +70,22 @@ describe('schedule', () => {
     });
   });
 
-  it('refuses a profile', () => {
-    const { findings } = read('schedule: {expression: "0 3 * * *", profile: prod}');
-    expect(findings).toEqual([expect.objectContaining({ code: 'unsupported_key', path: '/schedule/profile' })]);
+  it('reads the profile of an entry of any form', () => {
+    const { dag, findings } = read(
+      'schedule: {start: [{expression: "0 3 * * *", profile: prod}, {at: "2026-03-01T09:00:00Z", profile: p.1}]}',
+    );
+    expect(findings).toEqual([]);
+    expect(dag).toMatchObject({
+      schedule: [
+        { ...cron('0 3 * * *'), profile: 'prod' },
+        { kind: 'at', profile: 'p.1' },
+      ],
+    });
+  });
+
+  it('refuses the profile of a stop, which starts nothing', () => {
+    const { findings } = read('schedule: {stop: [{expression: "0 3 * * *", profile: prod}]}');
+    expect(findings).toEqual([expect.objectContaining({ code: 'invalid_schedule' })]);
   });
 });
 

@@ -41,6 +41,7 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
     status: runStatus.toNumber(run.status),
     statusLabel: run.status,
     createdAt: rfc3339(run.createdAt),
+    ...(run.profile === null ? {} : { profile: run.profile }),
     ...(run.queueName === null ? {} : { queue: run.queueName }),
     ...(run.stopRequestedAt === null || runStatus.isTerminal(run.status) ? {} : { stopRequested: true }),
     ...(run.queuedAt === null ? {} : { queuedAt: rfc3339(run.queuedAt) }),

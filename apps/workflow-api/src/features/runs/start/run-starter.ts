@@ -35,6 +35,8 @@ export interface RunStarterDependencies {
   readonly runsDir: string;
   /** The folder that `~` stands for in `log_dir`. */
   readonly home?: string | undefined;
+  /** Finds the profile of a start and the defaults. Throws `profile_unknown`, `profile_disabled`, `profile_protected`. */
+  readonly chooseProfile: ChooseProfile;
   /** Called after a queued run was stored. */
   readonly onQueued: () => void;
   /** Called after a root run was stored. */
@@ -42,6 +44,19 @@ export interface RunStarterDependencies {
   /** The worker of this process, which executes immediate runs without the queue. Without one, they are queued. */
   readonly local?: LocalWorker | undefined;
 }
+
+/** What a new run gets from profiles. */
+export type ChosenProfile = Pick<DagRun, 'profile' | 'profileLayers'>;
+
+export interface ProfileChoice {
+  /** The name that the start gives; empty for none, although there is a default. Default: the default. */
+  readonly profile?: string | undefined;
+  readonly workspace: string | undefined;
+  /** Whether the caller may name protected profiles. */
+  readonly mayUseProtected: boolean;
+}
+
+export type ChooseProfile = (choice: ProfileChoice) => Promise<ChosenProfile>;
 
 export interface LocalWorker {
   /**
@@ -76,6 +91,12 @@ export interface StartOptions extends StartInputs, StepChoice, Audited {
   readonly ownerId?: string | undefined;
   /** Replaces the selector of the DAG; see `selectorText`. */
   readonly workerSelector?: string | undefined;
+  /** See `ProfileChoice`. */
+  readonly profile?: string | undefined;
+  /** Whether the caller may name protected profiles. Default: no. */
+  readonly mayUseProtected?: boolean | undefined;
+  /** The profile of the run that starts this one, instead of a choice. */
+  readonly inherited?: ChosenProfile | undefined;
   /** Steps that are not executed. Default: none. */
   readonly reused?: ReusedSteps | undefined;
 }
@@ -91,7 +112,8 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
 /**
  * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
- * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`,
+ * `dag_run_exists`, `labels_invalid`, `params_invalid`, `profile_unknown`, `profile_disabled`, `profile_protected`,
+ * `log_dir_unusable`, `artifacts_dir_unusable`,
  * `worker_selector_unusable`, `steps_invalid`, `logs_not_copied`, `work_files_not_copied`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
@@ -105,6 +127,9 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
     const { labels, params } = await readInputs(source, options, dependencies);
+    const { workspace } = dag;
+    const { profile, mayUseProtected = false } = options;
+    const chosen = options.inherited ?? (await dependencies.chooseProfile({ profile, workspace, mayUseProtected }));
     const folders = {
       logDir: runLogFolder({ ...source, ...dependencies, params }),
       runsDir: dependencies.runsDir,
@@ -116,7 +141,7 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const ownerId = options.ownerId ?? localOwner;
     const created = createRun(
       source,
-      { ...options, ownerId, labels, resolvedParams: params, workerSelector },
+      { ...options, ...chosen, ownerId, labels, resolvedParams: params, workerSelector },
       { folders, identity: { id: random.uuid(), createdAt: clock.now(), randomBytes: (size) => random.bytes(size) } },
     );
     const { run } = created;

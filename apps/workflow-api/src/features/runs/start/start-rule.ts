@@ -1,5 +1,5 @@
 import { roleIncludes } from '@weir/workflow-contract';
-import { effectiveRole } from '../../../access/access-rules';
+import { effectiveRole, hasRoleEverywhere } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
 import { toRunActor } from './run-actor';
 import type { StartOptions } from './run-starter';
@@ -13,6 +13,10 @@ export function createStartRule(principal: Principal): NonNullable<StartOptions[
 }
 
 /** Returns the check of a start by this caller, and the record of the caller. */
-export function startsAs(principal: Principal): Pick<StartOptions, 'mayStartIn' | 'startedBy'> {
-  return { mayStartIn: createStartRule(principal), startedBy: toRunActor(principal) };
+export function startsAs(principal: Principal): Pick<StartOptions, 'mayStartIn' | 'startedBy' | 'mayUseProtected'> {
+  return {
+    mayStartIn: createStartRule(principal),
+    startedBy: toRunActor(principal),
+    mayUseProtected: hasRoleEverywhere(principal, 'admin'),
+  };
 }

@@ -51,12 +51,22 @@ export const summaryColumns = {
   priority: true,
   artifactsDir: true,
   workerSelector: true,
+  profile: true,
 } as const satisfies Prisma.DagRunSelect;
 
 type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
 
 const Texts = z.array(z.string());
 const Params = z.array(z.object({ name: z.string(), value: z.string(), undeclared: z.boolean().optional() }));
+const Layers: z.ZodType<DagRun['profileLayers']> = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    isDefault: z.boolean(),
+    variables: z.record(z.string(), z.string()),
+    secrets: Texts,
+  }),
+);
 const Trigger = z.enum(triggerTypes);
 const Actor = z.object({ kind: z.enum(actorKinds), name: z.string().exactOptional(), id: z.string().exactOptional() });
 const PushBackRow = z.object({
@@ -94,7 +104,7 @@ export function summaryFromRow(row: SummaryRow): DagRunSummary {
 }
 
 export function runFromRow(row: DagRunRow): DagRun {
-  const { specText, specHash, baseTexts, paramsResolved, fileVariables } = row;
+  const { specText, specHash, baseTexts, paramsResolved, fileVariables, profileLayers } = row;
   return {
     ...summaryFromRow(row),
     rebuild: row.rebuild,
@@ -103,6 +113,7 @@ export function runFromRow(row: DagRunRow): DagRun {
     baseTexts: Texts.parse(baseTexts ?? []),
     resolvedParams: paramsFromRow(paramsResolved),
     fileVariables: Texts.parse(fileVariables ?? []),
+    profileLayers: Layers.parse(profileLayers ?? []),
   };
 }
 
@@ -112,6 +123,7 @@ export function runToRow({
   baseTexts,
   resolvedParams,
   fileVariables,
+  profileLayers,
   ...run
 }: DagRun): Prisma.DagRunUncheckedCreateInput {
   return {
@@ -120,8 +132,17 @@ export function runToRow({
     ...(startedBy === null ? {} : { startedBy: { ...startedBy } }),
     ...(baseTexts.length === 0 ? {} : { baseTexts: [...baseTexts] }),
     ...(fileVariables.length === 0 ? {} : { fileVariables: [...fileVariables] }),
+    ...(profileLayers.length === 0 ? {} : { profileLayers: layersToRow(profileLayers) }),
     paramsResolved: paramsToRow(resolvedParams),
   };
+}
+
+function layersToRow(layers: DagRun['profileLayers']): Prisma.InputJsonValue {
+  return layers.map(({ variables, secrets, ...layer }) => ({
+    ...layer,
+    variables: { ...variables },
+    secrets: [...secrets],
+  }));
 }
 
 export function paramsToRow(params: readonly ResolvedParam[]): Prisma.InputJsonValue {

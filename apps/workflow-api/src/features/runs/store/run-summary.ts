@@ -36,5 +36,6 @@ export function toSummary(run: DagRunSummary): DagRunSummary {
     priority: run.priority,
     artifactsDir: run.artifactsDir,
     workerSelector: run.workerSelector,
+    profile: run.profile,
   };
 }
