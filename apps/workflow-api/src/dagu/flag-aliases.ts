@@ -23,7 +23,10 @@ const configFile = missing('different', 'settings are variables');
 const tunnel = (takesValue: boolean): FlagAlias =>
   missing('different', 'a reverse proxy or a tunnel of your own', takesValue);
 const workers = missing('different', 'workers share the PostgreSQL database; nothing is between them');
+const dropped = (why: string, takesValue = false): FlagAlias => ({ dropped: why, takesValue });
 const value = (to: string): FlagAlias => ({ to, takesValue: true });
+const workingFolder = missing('different', 'the base configuration sets `working_dir` for DAGs without their own');
+const earlierRuns = missing('different', '`history` lists runs', false);
 const serverFlags = {
   '-s': value('--host'),
   '-p': value('--port'),
@@ -42,12 +45,13 @@ export const commonFlags: FlagAliases = {
   '--dagu-home': { variable: 'WEIR_HOME', takesValue: true },
   '--config': configFile,
   '-c': configFile,
+  '--cpu-profile': missing('different', '`node --cpu-prof` of the command', false),
 };
 
 /** Flags of the commands that print nothing by default. */
 export const quietFlags: FlagAliases = {
-  '--quiet': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
-  '-q': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
+  '--quiet': dropped('only `start` and `exec` print what happens'),
+  '-q': dropped('only `start` and `exec` print what happens'),
 };
 
 /** Flags of single commands that are spelled differently here; all others are passed on. */
@@ -65,20 +69,70 @@ export const commandFlags: Readonly<Record<string, FlagAliases>> = {
     '--peer.skip-tls-verify': workers,
   },
   scheduler: { '-d': value('--dags') },
-  enqueue: { '-u': value('--queue') },
+  worker: {
+    '--worker.labels': value('--labels'),
+    '-l': value('--labels'),
+    '--worker.max-active-runs': value('--concurrency'),
+    '-m': value('--concurrency'),
+    '--worker.id': missing('different', 'a worker is named by its machine and process'),
+    '-w': missing('different', 'a worker is named by its machine and process'),
+    '--worker.health-port': missing('different', 'the database tells which workers are alive'),
+    '--worker.coordinators': workers,
+    '--peer.cert-file': workers,
+    '--peer.key-file': workers,
+    '--peer.client-ca-file': workers,
+    '--peer.insecure': workers,
+    '--peer.skip-tls-verify': workers,
+  },
+  enqueue: { '-u': value('--queue'), '--tags': value('--labels'), '--default-working-dir': workingFolder },
   dequeue: {
     '--dag-run': missing('different', '`dequeue --run-id ID DAG` names the run and its DAG'),
     '-d': missing('different', '`dequeue --run-id ID DAG` names the run and its DAG'),
   },
   retry: { '--req': value('--run-id'), '--request-id': value('--run-id') },
-  status: { '--req': value('--run-id'), '--request-id': value('--run-id') },
+  status: {
+    '--req': value('--run-id'),
+    '--request-id': value('--run-id'),
+    '--sub-run-id': missing('different', '`watch` and the page of the run show child runs'),
+    '-s': missing('different', '`watch` and the page of the run show child runs'),
+  },
   stop: { '--request-id': value('--run-id') },
-  start: { '--request-id': value('--run-id') },
-  history: { '-l': value('--limit'), '-f': value('--format') },
+  start: { '--request-id': value('--run-id'), '--tags': value('--labels'), '--default-working-dir': workingFolder },
+  dry: {
+    '--name': missing('different', 'the name changes nothing of what a dry run shows'),
+    '-N': missing('different', 'the name changes nothing of what a dry run shows'),
+    '--default-working-dir': workingFolder,
+  },
+  history: {
+    '-l': value('--limit'),
+    '-f': { to: '--format', takesValue: true, note: 'no `csv`' },
+    '--tags': value('--labels'),
+  },
+  ps: { '-f': value('--format') },
+  ls: {
+    '--next': dropped('the next start is always listed'),
+    '-n': dropped('the next start is always listed'),
+    '--last': earlierRuns,
+    '-l': earlierRuns,
+    '--history': earlierRuns,
+    '-H': earlierRuns,
+    '--sort-last': earlierRuns,
+    '-t': earlierRuns,
+    '--reverse': missing('different', 'DAGs are listed by name', false),
+    '-r': missing('different', 'DAGs are listed by name', false),
+  },
+  rm: {
+    '-H': { to: '--history', takesValue: false },
+    '-t': value('--older-than'),
+    '--force': dropped('nothing is asked'),
+    '-f': dropped('nothing is asked'),
+    '--definition': missing('different', 'DAG files are deleted in the interface, over HTTP or in their folder', false),
+    '-d': missing('different', 'DAG files are deleted in the interface, over HTTP or in their folder', false),
+  },
   cleanup: {
     '--retention-days': { to: '--older-than', takesValue: true, value: (days) => `${days}d`, note: '`7` is `7d`' },
-    '--yes': { dropped: 'nothing is asked', takesValue: false },
-    '-y': { dropped: 'nothing is asked', takesValue: false },
+    '--yes': dropped('nothing is asked'),
+    '-y': dropped('nothing is asked'),
   },
 };
 

@@ -3,7 +3,15 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { dryFormats, type DryFormat, type ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
-import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from '../runs/run-flags';
+import {
+  addRunFlags,
+  parseDuration,
+  parsePriority,
+  parseTime,
+  parseWords,
+  withParams,
+  type RunFlags,
+} from '../runs/run-flags';
 
 interface AddressFlags {
   readonly runId?: string;
@@ -41,14 +49,23 @@ interface ListFlags {
 interface HistoryFlags extends ListFlags {
   readonly runId?: string;
   readonly status?: readonly RunStatus[];
+  readonly labels?: readonly string[];
   readonly from?: Date;
   readonly to?: Date;
+  readonly last?: number;
   readonly limit: number;
+}
+
+interface ActiveFlags {
+  readonly dag?: string;
+  readonly runId?: string;
+  readonly format: ListFormat;
 }
 
 interface RemoveFlags extends AddressFlags {
   readonly history: boolean;
   readonly olderThan?: number;
+  readonly dryRun: boolean;
 }
 
 const defaultLimit = 50;
@@ -72,7 +89,9 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
     ['enqueue', 'queue a run for a server to execute', async () => (await import('../../bundles/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
-    const command = addRunFlags(program.command(name).description(description));
+    const command = addRunFlags(program.command(name).description(description))
+      .option('-N, --name <name>', 'name of the DAG that the run belongs to, instead of that in the file')
+      .option('--labels <list>', 'labels added to those of the DAG, comma-separated: env=prod,nightly', parseWords);
     if (name === 'enqueue') command.option(...priorityFlag, parsePriority);
     if (name === 'start') {
       command
@@ -189,6 +208,8 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .argument('[dag]', dagArgument)
     .option('-r, --run-id <id>', 'only the run of this id')
     .option('--status <words>', `only these statuses, comma-separated: ${runStatus.all.join(', ')}`, parseStatuses)
+    .option('--labels <list>', 'only runs that have all these labels, comma-separated', parseWords)
+    .option('--last <time>', 'only runs created since so long ago, such as 7d', parseDuration)
     .option('--from <time>', 'only runs created at this time or later', parseTime)
     .option('--to <time>', 'only runs created before this time', parseTime)
     .option('--limit <number>', 'maximum number of runs to list, up to 1000', parseLimit, defaultLimit)
@@ -201,10 +222,12 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
   program
     .command('ps')
     .description('list the runs that are queued, running or waiting')
+    .option('-d, --dag <dag>', 'only those of this DAG, by its name or its file')
+    .option('-r, --run-id <id>', 'only the run of this id')
     .addOption(listFormatOption())
-    .action(async ({ format }: ListFlags) => {
+    .action(async (flags: ActiveFlags) => {
       const { showActive } = await import('../../bundles/runs.js');
-      exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
+      exit(await showActive({ ...(await createStoreCommand(host, {})), ...flags }));
     });
   program
     .command('ls')
@@ -226,6 +249,7 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
     .option('-r, --run-id <id>', 'the run of this id')
     .option('--history', 'every run that has ended', false)
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
+    .option('--dry-run', 'list the runs, and delete none', false)
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: RemoveFlags) => {
       const { removeRuns } = await import('../../bundles/runs.js');

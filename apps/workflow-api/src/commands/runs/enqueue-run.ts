@@ -1,4 +1,4 @@
-import { findRunnableTarget } from '../shared/find-runnable-target';
+import { findRunnableTarget, renameTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { enqueueRemoteRun, isRemoteName, toForeignRequest } from './remote-run';
 import { toSpecRequest, type RunFlags } from './run-flags';
@@ -11,8 +11,9 @@ export interface EnqueueOptions extends StoreCommand, RunFlags {
 /** Stores a run as queued; any free worker executes it. Returns the exit code. */
 export async function enqueueRun(options: EnqueueOptions): Promise<number> {
   if (isRemoteName(options)) return enqueueRemoteRun(options);
-  const target = await findRunnableTarget(options, options.target);
-  if (target === undefined) return 1;
+  const found = await findRunnableTarget(options, options.target);
+  if (found === undefined) return 1;
+  const target = renameTarget(found, options.name);
   const body = {
     ...(options.context ? toForeignRequest(target, options) : toSpecRequest(target, options)),
     queue: options.queue,

@@ -17,13 +17,13 @@ export function isRemoteName({ context, target }: Pick<RemoteRunOptions, 'contex
 
 /** Starts a DAG of another server and shows the run. Returns the exit code. */
 export function startRemoteRun(options: RemoteRunOptions): Promise<number> {
-  const { target: fileName } = options;
+  const { target: fileName, name } = options;
   return executeRun(options, {
     word: 'started',
     here: () => Promise.reject(new AppError('internal', 'The run belongs to another server.')),
     onServer: async (client) => {
-      const dagName = await readDagName(client, fileName);
-      const body = toRequest(options);
+      const dagName = name ?? (await readDagName(client, fileName));
+      const body = { ...toRequest(options), dagName: name };
       const { dagRunId } = (await client.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body })).data;
       return { dagName, dagRunId };
     },
@@ -32,10 +32,10 @@ export function startRemoteRun(options: RemoteRunOptions): Promise<number> {
 
 /** Queues a DAG of another server. Returns the exit code. */
 export async function enqueueRemoteRun(options: RemoteRunOptions): Promise<number> {
-  const { target: fileName, queue, print } = options;
+  const { target: fileName, name, queue, print } = options;
   return withApi(options, async (client) => {
-    const body = { ...toRequest(options), queue };
-    const dagName = await readDagName(client, fileName);
+    const body = { ...toRequest(options), queue, dagName: name };
+    const dagName = name ?? (await readDagName(client, fileName));
     const { data } = await client.POST('/dags/{fileName}/enqueue', { params: { path: { fileName } }, body });
     print(`${dagName} ${data.dagRunId}: queued`);
     return 0;

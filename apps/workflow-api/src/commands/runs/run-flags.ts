@@ -7,6 +7,10 @@ import type { RunTarget } from '../../features/dags';
 /** The settings of a new run that a command line may give. */
 export interface RunFlags {
   readonly params?: string | undefined;
+  /** Name of the DAG that the run belongs to, instead of that in the file. */
+  readonly name?: string | undefined;
+  /** Added to those of the DAG. */
+  readonly labels?: readonly string[] | undefined;
   readonly runId?: string | undefined;
   readonly queue?: string | undefined;
   /** See `ProfileChoice`. */
@@ -61,6 +65,7 @@ export function withParams(flags: RunFlags, params: readonly string[], command: 
 
 export function toStartOptions({
   params,
+  labels,
   runId,
   queue,
   profile,
@@ -74,6 +79,7 @@ export function toStartOptions({
 }: RunFlags): Omit<StartOptions, 'audit'> {
   return {
     params,
+    labels,
     dagRunId: runId,
     queueName: queue,
     profile,
@@ -95,16 +101,24 @@ export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: Run
 }
 
 /** Returns the part of a request that every caller may send. */
-export function toRequestOptions({ params, runId: dagRunId, profile, reuse, only, output, outputsFrom }: RunFlags) {
+export function toRequestOptions({ params, labels, runId, profile, reuse, only, output, outputsFrom }: RunFlags) {
   return {
     params,
-    dagRunId,
+    labels: labels && [...labels],
+    dagRunId: runId,
     profile,
     rebuild: reuse === false,
     only: only && [...only],
     outputs: output && structuredClone(output),
     outputsFrom,
   };
+}
+
+/** Parses a list between commas, such as `env=prod,nightly`. */
+export function parseWords(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.includes('')) throw new InvalidArgumentError('Use words between commas.');
+  return words;
 }
 
 /** Parses the priority of a run in its queue, where a higher one comes first. */

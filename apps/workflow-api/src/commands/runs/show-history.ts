@@ -1,5 +1,7 @@
+import { AppError } from '@weir/foundation';
 import type { DagRunSummary } from '@weir/workflow-contract/schemas';
 import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
+import { systemClock } from '../../adapters/clock';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { findRuns, type RunQuery } from '../shared/run-queries';
@@ -13,8 +15,11 @@ export interface HistoryOptions extends StoreCommand {
   readonly dag?: string | undefined;
   readonly runId?: string | undefined;
   readonly status?: readonly RunStatus[] | undefined;
+  readonly labels?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
+  /** Milliseconds before now; instead of `from`. */
+  readonly last?: number | undefined;
   readonly limit: number;
   readonly format: ListFormat;
 }
@@ -23,14 +28,25 @@ const maxListed = 1000;
 
 /** Lists runs, newest first. Returns the exit code. */
 export async function showHistory(options: HistoryOptions): Promise<number> {
-  const { dag, runId: dagRunId, status: statuses, from, to, limit } = options;
+  const { dag, runId: dagRunId, status: statuses, labels, from, to, last, limit } = options;
+  if (last !== undefined && (from !== undefined || to !== undefined)) {
+    throw new AppError('invalid_request', '--last excludes --from and --to.', { reason: 'request_invalid' });
+  }
   const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
-  return listRuns(options, { dagName, dagRunId, statuses, from, to, limit });
+  const since = last === undefined ? from : new Date(systemClock.now().getTime() - last);
+  return listRuns(options, { dagName, dagRunId, statuses, labels, from: since, to, limit });
 }
 
 /** Lists the runs that are queued, running or waiting. Returns the exit code. */
-export function showActive(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
-  return listRuns(options, { statuses: runStatus.all.filter(runStatus.isActive), limit: maxListed });
+export async function showActive(options: StoreCommand & Pick<HistoryOptions, 'dag' | 'runId' | 'format'>) {
+  const { dag, runId: dagRunId } = options;
+  const dagName = dag === undefined ? undefined : await resolveDagName(options, dag);
+  return listRuns(options, {
+    dagName,
+    dagRunId,
+    statuses: runStatus.all.filter(runStatus.isActive),
+    limit: maxListed,
+  });
 }
 
 async function listRuns(options: StoreCommand & { readonly format: ListFormat }, query: RunQuery): Promise<number> {

@@ -2,7 +2,7 @@ import { unaudited } from '../../access/audited-operation';
 import { operatorName } from '../../adapters/operator-name';
 import type { RunTarget } from '../../features/dags';
 import { executeRun, type RunStart } from './execute-run';
-import { findRunnableTarget } from '../shared/find-runnable-target';
+import { findRunnableTarget, renameTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { isRemoteName, startRemoteRun, toForeignRequest } from './remote-run';
 import { toSpecRequest, toStartOptions, type RunFlags } from './run-flags';
@@ -17,7 +17,7 @@ export async function startRun(options: StartRunOptions): Promise<number> {
   if (isRemoteName(options)) return startRemoteRun(quieted(options));
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
-  return executeRun(quieted(options), newRun(target, options));
+  return executeRun(quieted(options), newRun(renameTarget(target, options.name), options));
 }
 
 /** Prints nothing when only errors are asked for. */

@@ -1,5 +1,6 @@
+import { AppError } from '@weir/foundation';
 import { unsupportedParts } from '@weir/workflow-engine/model';
-import { formatFinding, hasErrors } from '@weir/workflow-spec';
+import { formatFinding, hasErrors, isDagName } from '@weir/workflow-spec';
 import { systemRandom } from '../../adapters/random-source';
 import { createDagFileStore } from '../../features/dags';
 import { createInlineSpecReader } from './inline-spec-reader';
@@ -24,6 +25,15 @@ export async function findRunnableTarget(
   const heading = `${text} is valid, but this version cannot execute it yet:`;
   printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
   return undefined;
+}
+
+/** Gives a DAG another name for one run. Throws `invalid_request` for one that no DAG may have. */
+export function renameTarget(target: RunTarget, name: string | undefined): RunTarget {
+  if (name === undefined) return target;
+  if (!isDagName(name)) {
+    throw new AppError('invalid_request', 'The name of a DAG has 1 to 40 letters, digits, "_", "." or "-".');
+  }
+  return { ...target, dag: { ...target.dag, name } };
 }
 
 /**

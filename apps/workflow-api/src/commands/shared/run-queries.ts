@@ -16,6 +16,8 @@ export interface RunQuery {
   readonly dagName?: string | undefined;
   readonly dagRunId?: string | undefined;
   readonly statuses?: readonly RunStatus[] | undefined;
+  /** A run must have all of them. */
+  readonly labels?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** Default: all runs. */
@@ -64,8 +66,9 @@ export async function findRunById(client: WorkflowClient, dagRunId: string): Pro
   });
 }
 
-function readPage(client: WorkflowClient, { dagName, dagRunId, statuses, from, to }: RunQuery, cursor?: string) {
-  const query = {
+function readPage(client: WorkflowClient, query: RunQuery, cursor?: string) {
+  const { dagName, dagRunId, statuses, labels, from, to } = query;
+  const filter = {
     status: statuses?.map(runStatus.toNumber),
     // The API takes whole seconds; without a date it would list only today's runs.
     fromDate: from === undefined ? 0 : Math.floor(from.getTime() / 1000),
@@ -74,15 +77,17 @@ function readPage(client: WorkflowClient, { dagName, dagRunId, statuses, from, t
     limit: pageSize,
     cursor,
   };
-  return dagName === undefined
-    ? client.GET('/dag-runs', { params: { query } })
-    : client.GET('/dag-runs/{name}', { params: { path: { name: dagName }, query } });
+  // Only the list of all DAGs is filtered by labels; it compares parts of names.
+  return dagName === undefined || labels !== undefined
+    ? client.GET('/dag-runs', { params: { query: { ...filter, name: dagName, labels: labels?.join(',') } } })
+    : client.GET('/dag-runs/{name}', { params: { path: { name: dagName }, query: filter } });
 }
 
-/** The list compares parts of ids and whole seconds. */
-function matches({ dagRunId, createdAt = '' }: DagRunSummary, query: RunQuery): boolean {
+/** The list compares parts of names and ids, and whole seconds. */
+function matches({ name, dagRunId, createdAt = '' }: DagRunSummary, query: RunQuery): boolean {
   const time = Date.parse(createdAt);
   return (
+    (query.dagName === undefined || query.dagName === name) &&
     (query.dagRunId === undefined || query.dagRunId === dagRunId) &&
     !(query.from !== undefined && time < query.from.getTime()) &&
     !(query.to !== undefined && time >= query.to.getTime())
