@@ -29,11 +29,10 @@ const everyDayEntry = shape<Schedule>((value) => {
 }, scheduleEntry.schema);
 const everyDayEntries = oneOrMany(everyDayEntry, bound);
 
-/** A stop starts no run that could get a profile. */
 const stopEntry = shape<Schedule>((value) => {
   const entry = everyDayEntry.read(value);
   if (entry?.profile === undefined) return entry;
-  report(value, 'invalid_schedule', 'invalid schedule: only start and restart have a profile, stop has none');
+  report(value, 'invalid_schedule', 'invalid schedule: a stop has no profile');
   return undefined;
 }, scheduleEntry.schema);
 const stopEntries = oneOrMany(stopEntry, bound);

@@ -12,8 +12,6 @@ import { isTimestamp } from '../../shapes/timestamp';
 import { parseCron } from './cron';
 import { isNeverDue } from './never-due';
 
-const calendarNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
-const profileNamePattern = /^[a-z0-9][a-z0-9._-]*$/;
 const kinds = ['cron', 'at'] as const;
 type EntryKind = (typeof kinds)[number];
 
@@ -27,26 +25,16 @@ const readKind: Reader<EntryKind> = (value) => {
   return kind;
 };
 
-const calendarName = shape<string>(
-  (value) => {
-    const name = readNonEmptyText(value);
-    if (name === undefined || calendarNamePattern.test(name)) return name;
-    return reportInvalid(value, 'must be 1 to 64 letters, digits, "-" or "_"');
-  },
-  { type: 'string', pattern: calendarNamePattern.source },
-);
-
-const profileName = shape<string>(
-  (value) => {
-    const name = readNonEmptyText(value);
-    if (name === undefined || (profileNamePattern.test(name) && name.length <= 128)) return name;
-    return reportInvalid(
-      value,
-      'must be 1 to 128 lower-case letters, digits, ".", "_" or "-", and begin with a letter or digit',
-    );
-  },
-  { type: 'string', pattern: profileNamePattern.source, maxLength: 128 },
-);
+const named = (pattern: RegExp, rule: string): Shape<string> =>
+  shape<string>(
+    (value) => {
+      const name = readNonEmptyText(value);
+      return name === undefined || pattern.test(name) ? name : reportInvalid(value, `must be ${rule}`);
+    },
+    { type: 'string', pattern: pattern.source },
+  );
+const calendarName = named(/^[A-Za-z0-9_-]{1,64}$/, '1 to 64 letters, digits, "-" or "_"');
+const profileName = named(/^[a-z0-9][a-z0-9._-]{0,127}$/, '1 to 128 lower-case letters, digits, ".", "_" or "-"');
 
 const dayOfMonth: Shape<number> = shape<number>(
   (value) => {
