@@ -24,6 +24,7 @@ import { syncRoute } from './screens/sync/route';
 import { usersRoute } from './screens/users/route';
 import { webhooksRoute } from './screens/webhooks/route';
 import { workersRoute } from './screens/workers/route';
+import { profilesRoute } from './screens/profiles/route';
 import { businessCalendarsRoute } from './screens/business-calendars/route';
 import { workspacesRoute } from './screens/workspaces/route';
 import { docsRoute } from './screens/docs/route';
@@ -47,6 +48,7 @@ const screens = [
   rolesRoute,
   searchRoute,
   secretsRoute,
+  profilesRoute,
   settingsRoute,
   statusRoute,
   syncRoute,

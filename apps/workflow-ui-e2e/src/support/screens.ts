@@ -73,6 +73,12 @@ export const screens: readonly Screen[] = [
   { name: 'workspaces-empty', path: 'workspaces', ready: { role: 'heading', name: 'There is no workspace yet' } },
   { name: 'api-keys-empty', path: 'api-keys', ready: { role: 'heading', name: 'There is no key yet' } },
   { name: 'secrets-empty', path: 'secrets', ready: { role: 'heading', name: 'There is no secret here yet' } },
+  { name: 'profiles-empty', path: 'profiles', ready: { role: 'heading', name: 'There is no profile' } },
+  {
+    name: 'profile-defaults',
+    path: 'profiles?profile=_global',
+    ready: { role: 'heading', name: 'It has no variables and no secrets.' },
+  },
   { name: 'webhooks-empty', path: 'webhooks', ready: { role: 'heading', name: 'No DAG has a webhook yet' } },
   {
     name: 'dag-webhook-none',

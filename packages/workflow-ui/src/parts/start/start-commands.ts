@@ -8,7 +8,7 @@ export interface StartCommands {
 }
 
 export function toCommands(api: string, { fileName, body }: StartRequest): StartCommands {
-  const { params, dagRunId } = body;
+  const { params, dagRunId, profile } = body;
   return {
     curl: [
       `curl -X POST ${shellQuote(`${api}/dags/${encodeURIComponent(fileName)}/start`)}`,
@@ -20,6 +20,7 @@ export function toCommands(api: string, { fileName, body }: StartRequest): Start
       `weir enqueue ${shellQuote(fileName)}`,
       ...(params === undefined ? [] : [`--params ${shellQuote(params)}`]),
       ...(dagRunId === undefined ? [] : [`--run-id ${shellQuote(dagRunId)}`]),
+      ...(profile === undefined ? [] : [`--profile ${shellQuote(profile)}`]),
     ].join(' '),
   };
 }

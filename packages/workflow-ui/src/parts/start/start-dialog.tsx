@@ -7,6 +7,7 @@ import { useAppMessages } from '../text/app-messages';
 import { changedValues, initialTexts, readForm } from '../schema-form/form-values';
 import { readSchemaFields } from '../schema-form/schema-fields';
 import { SchemaForm } from '../schema-form/schema-form';
+import { ProfileField } from './profile-field';
 import { RecentInputs } from './recent-inputs';
 import { toCommands } from './start-commands';
 import { useParamsSchema, useStart, type StartRequest } from './start-data';
@@ -48,8 +49,9 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
   const [isChecked, setIsChecked] = useState(false);
   const [runId, setRunId] = useState('');
   const [labels, setLabels] = useState('');
+  const [profile, setProfile] = useState<string | undefined>();
   const { values, problems } = readForm(fields, texts);
-  const request = toRequest({ fileName, runId, labels, params: changedValues(fields, values) });
+  const request = toRequest({ fileName, runId, labels, profile, params: changedValues(fields, values) });
   const isRunIdWrong = runId !== '' && !/^[\w-]{1,64}$/.test(runId);
   const submit = (): void => {
     setIsChecked(true);
@@ -79,6 +81,7 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
         <RecentInputs fileName={fileName} onChoose={(given) => setTexts(initialTexts(fields, given))} />
       )}
       <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
+      <ProfileField profile={profile} onChange={setProfile} />
       <RunFields {...{ runId, setRunId, labels, setLabels, isRunIdWrong }} />
       <Commands request={request} />
       {error === null ? null : (
@@ -150,16 +153,18 @@ interface RequestParts {
   readonly fileName: string;
   readonly runId: string;
   readonly labels: string;
+  readonly profile: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-function toRequest({ fileName, runId, labels, params }: RequestParts): StartRequest {
+function toRequest({ fileName, runId, labels, profile, params }: RequestParts): StartRequest {
   const list = labels.split(',').flatMap((label) => (label.trim() === '' ? [] : [label.trim()]));
   return {
     fileName,
     body: {
       ...(Object.keys(params).length === 0 ? {} : { params: JSON.stringify(params) }),
       ...(runId === '' ? {} : { dagRunId: runId }),
+      ...(profile === undefined ? {} : { profile }),
       ...(list.length === 0 ? {} : { labels: list }),
     },
   };

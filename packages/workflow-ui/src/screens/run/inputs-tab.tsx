@@ -78,9 +78,9 @@ function VariableTable({ label, variables }: VariableTableProps): ReactElement {
     {
       id: 'source',
       name: t('run.inputs.source'),
-      render: ({ source, step, isReplaced }) => (
+      render: ({ source, step, profile, isReplaced }) => (
         <span className={styles.muted}>
-          {t(`run.source.${source}`, { step: step ?? '' })}
+          {t(`run.source.${source}`, { step: step ?? '', profile: profile ?? '' })}
           {isReplaced ? ` · ${t('run.inputs.replaced')}` : ''}
         </span>
       ),

@@ -58,6 +58,7 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
         <Fact name={t('run.trigger')}>
           <RunTrigger run={run} />
         </Fact>
+        {run.profile === undefined ? null : <Fact name={t('run.profile')}>{run.profile}</Fact>}
         {params === '' ? null : (
           <Fact name={t('run.params')}>
             <code className={styles.params} title={paramsText(params)}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { LockKeyhole, Plus } from 'lucide-react';
@@ -38,6 +38,7 @@ export function SecretsScreen(): ReactElement {
           workspace={workspace}
           onChange={(chosen) => show(chosen === undefined ? {} : { workspace: chosen })}
         />
+        <Link to="/profiles">{t('secrets.profiles')}</Link>
         {total === 0 ? null : add}
       </ScreenHeader>
       <QueryPanel query={query}>
