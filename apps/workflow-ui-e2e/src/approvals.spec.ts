@@ -119,3 +119,30 @@ it('has the form of a human task with its defaults, and refuses wrong values bef
 
   await page.getByText('The answer to sign was sent.').waitFor();
 });
+
+it('pushes a human task back with a comment, and asks again', async () => {
+  await create(
+    'budget',
+    `type: chain
+steps:
+  - id: draft
+    run: echo "comment=$WEIR_PUSHBACK_COMMENT"
+  - id: review
+    action: human.task
+    with: { prompt: Is the budget right? }
+`,
+  );
+  await startAndWait(pages.server(), 'budget', 'waiting');
+  const { page, complaints } = await pages.openAsAdmin({ path: 'approvals' });
+  await page.getByRole('row', { name: /budget review/ }).click();
+  const before = await waitingSince('review');
+  await page.getByRole('button', { name: 'Push back to draft…' }).click();
+  await page.getByLabel('What is to be changed (optional)').fill('Travel is missing.');
+  await page.getByRole('button', { name: 'Push back to draft', exact: true }).click();
+  await page.getByText('review was pushed back.').waitFor();
+
+  await waitFor(async () => (await waitingSince('review')) > before, { deadlineMs: 20_000, what: 'the second review' });
+  const log = await pages.server().call('GET', '/dag-runs/budget/latest/steps/draft/log');
+  await expect(log.text()).resolves.toContain('comment=Travel is missing.');
+  expect(complaints).toEqual([]);
+});
