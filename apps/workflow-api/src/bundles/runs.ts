@@ -1,6 +1,16 @@
 // The commands about runs are loaded separately, and only when one of them is used.
 export { completeTask } from '../commands/decisions/complete-task';
 export { decideApproval } from '../commands/decisions/decide-approval';
+export {
+  createProfile,
+  deleteKey,
+  deleteProfile,
+  listProfiles,
+  setSecret,
+  setVariable,
+  showProfile,
+  switchProfile,
+} from '../commands/profiles/profiles';
 export { listDeadLetters, redriveDeadLetters } from '../commands/queues/dead-letters';
 export { dryRun } from '../commands/runs/dry-run';
 export { execRun } from '../commands/runs/exec-run';

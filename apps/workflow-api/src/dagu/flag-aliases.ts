@@ -129,6 +129,7 @@ export const commandFlags: Readonly<Record<string, FlagAliases>> = {
     '--definition': missing('different', 'DAG files are deleted in the interface, over HTTP or in their folder', false),
     '-d': missing('different', 'DAG files are deleted in the interface, over HTTP or in their folder', false),
   },
+  profile: { '--value-stdin': { to: '--value-file=/dev/stdin', takesValue: false } },
   cleanup: {
     '--retention-days': { to: '--older-than', takesValue: true, value: (days) => `${days}d`, note: '`7` is `7d`' },
     '--yes': dropped('nothing is asked'),

@@ -14,6 +14,7 @@ import type { ListFormat } from '../shared/formats';
 import { errorText } from '../shared/error-text';
 import { addDoctorCommand } from './add-doctor-command';
 import { addStoreCommands } from './add-store-commands';
+import { addProfileCommands } from './add-profile-commands';
 import { addWorkerTokenCommands } from './add-worker-token-commands';
 import { listFormatOption } from '../shared/list-format-option';
 import {
@@ -112,6 +113,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addDecisionCommands(program, forServer, exit);
   addAuditCommands(program, forServer, exit);
   addQueueCommands(program, forServer, exit);
+  addProfileCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
   addSecretCommand(program, host, exit);
