@@ -32,6 +32,7 @@ import { createRetention, createRunRemover, removeRunFiles } from './features/re
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
 import { createProfileChoice, createProfileSecretReader } from './features/profiles';
+import { FileTriggers } from './features/triggers';
 import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
@@ -62,6 +63,7 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly files: DagFiles;
   readonly worker: Worker;
   readonly scheduler: Scheduler;
+  readonly fileTriggers: FileTriggers;
   readonly audit: AuditTrail;
   readonly readStoredSecret: Secrets['readStoredSecret'];
   readonly passOn: RemoteNodes['passOn'];
@@ -308,6 +310,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     timer,
     logger,
   });
+  const fileTriggers = new FileTriggers({ files, runs, startRun, dagsFolder, clock, timer, logger });
   const retries = createAutomaticRetries({
     runs,
     retrier,
@@ -355,6 +358,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     runs,
     worker,
     scheduler,
+    fileTriggers,
     retries,
     backfillRunner: backfills.runner,
     retention,
@@ -400,5 +404,6 @@ export async function createApplication(options: ApplicationOptions, platform: P
     logger,
   });
   const { passOn } = nodes;
-  return { runs, startRun, files, worker, scheduler, audit, readStoredSecret, passOn, bindRoutes, ...lifecycle };
+  const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit };
+  return { ...parts, readStoredSecret, passOn, bindRoutes, ...lifecycle };
 }

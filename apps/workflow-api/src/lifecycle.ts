@@ -13,6 +13,7 @@ import type { Notifications, OutboxSignal } from './features/notifications';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
 import type { AutomaticRetries } from './features/runs/rerun/automatic-retries';
+import type { FileTriggers } from './features/triggers';
 import type { Scheduler } from './features/scheduler';
 import type { Secrets } from './features/secrets';
 import type { ResourceHistory } from './features/system';
@@ -26,6 +27,7 @@ export interface LifecyclePorts {
   readonly queues: ReadonlyMap<string, number>;
   readonly worker: Worker;
   readonly scheduler: Scheduler;
+  readonly fileTriggers: FileTriggers;
   readonly retries: AutomaticRetries;
   readonly backfillRunner: BackfillRunner;
   readonly retention: Retention;
@@ -54,7 +56,7 @@ export interface ApplicationLifecycle {
 
 /** Starts the resources of each role in order, and stops them in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
-  const { calendars, catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
+  const { calendars, catalog, queue, queues, runs, worker, scheduler, fileTriggers, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events, storedSecrets, audit, sentEvents, outboxSignal } = ports;
   const { sync, agent } = ports;
   let active: readonly Role[] = [];
@@ -91,6 +93,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       if (isWorker) await worker.start({ claimsQueued: true });
       if (isScheduler) {
         scheduler.start();
+        fileTriggers.start();
         retries.start();
         backfillRunner.start();
         retention.start();
@@ -104,7 +107,17 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       await worker.start({ claimsQueued: false });
     },
     stop: async () => {
-      const working = [agent, sentEvents.aliveCalls, scheduler, retries, backfillRunner, sync, worker, sentEvents];
+      const working = [
+        agent,
+        sentEvents.aliveCalls,
+        scheduler,
+        fileTriggers,
+        retries,
+        backfillRunner,
+        sync,
+        worker,
+        sentEvents,
+      ];
       for (const part of working) await part.stop();
       await unwatch();
       await retention.stop();

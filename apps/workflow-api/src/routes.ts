@@ -263,6 +263,7 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
     eventLog,
     roles,
     findCalendar: calendarBook.find,
+    dagsFolder: config.dags.folder,
     times,
     clock,
   });

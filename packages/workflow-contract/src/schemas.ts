@@ -45,7 +45,12 @@ export {
   SubDagRunDetail,
 } from './dag-runs/schemas';
 export { Backfill, BackfillPreviewResponse } from './dags/backfill-schemas';
-export { DagExplanation, type DagExplanationCause, type SkippedOccurrences } from './dags/dag-explanation-schemas';
+export {
+  DagExplanation,
+  type DagExplanationCause,
+  type SkippedOccurrences,
+  type TriggerFile,
+} from './dags/dag-explanation-schemas';
 export type { DagGridItem } from './dags/history-endpoints';
 export { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile } from './dags/schemas';

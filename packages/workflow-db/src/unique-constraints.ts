@@ -65,6 +65,7 @@ export const uniqueConstraints = {
   AgentMessage_pkey: { model: 'AgentMessage', fields: ['sessionId', 'sequence'] },
   RuntimeProfile_pkey: { model: 'RuntimeProfile', fields: ['id'] },
   RuntimeProfileEntry_pkey: { model: 'RuntimeProfileEntry', fields: ['profileId', 'key'] },
+  AcceptedFile_pkey: { model: 'AcceptedFile', fields: ['dagName', 'key'] },
   Calendar_pkey: { model: 'Calendar', fields: ['name'] },
   StoreCopy_pkey: { model: 'StoreCopy', fields: ['tableName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;

@@ -48,13 +48,13 @@ export const NodeStatusLabel = z
   .meta({ id: 'NodeStatusLabel', description: 'Status of a step as a label.' });
 
 export const TriggerType = z
-  .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'])
+  .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup', 'file'])
   .meta({ id: 'TriggerType', description: 'What started a run.' });
 
 export const RunActor = z
   .object({
     kind: z
-      .enum(['user', 'api_key', 'job', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'])
+      .enum(['user', 'api_key', 'job', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook', 'file'])
       .describe(
         '"job": a CI job by its OIDC token; "anyone" where sign-in is disabled; "command": the command line on the machine of the server; "run": a step of another run.',
       ),

@@ -53,6 +53,19 @@ const SkippedOccurrences = z
   .meta({ id: 'SkippedOccurrences', description: 'Occurrences that follow each other and got no run.' });
 export type SkippedOccurrences = z.output<typeof SkippedOccurrences>;
 
+const TriggerFile = z
+  .object({
+    path: z.string().describe('Absolute path of the file.'),
+    changedAt: time.describe('When it was last changed.'),
+    state: z
+      .enum(['started', 'changing', 'waiting'])
+      .describe('"started": it has its run; "changing": it is not quiet yet; "waiting": its run is to be started.'),
+    message: z.string().describe('The state as a sentence.'),
+    dagRunId: z.string().optional().describe('The run that it has started.'),
+  })
+  .meta({ id: 'TriggerFile', description: 'A file that matches a trigger of a DAG.' });
+export type TriggerFile = z.output<typeof TriggerFile>;
+
 export const DagExplanation = z
   .object({
     fileName: z.string().describe('Name of the file.'),
@@ -63,6 +76,10 @@ export const DagExplanation = z
       .array(DagExplanationCause)
       .describe('Every cause. Empty when nothing holds the next occurrence up; never empty for an occurrence.'),
     skipped: z.array(SkippedOccurrences).describe('The last occurrences that got no run, newest first, at most 20.'),
+    files: z
+      .array(TriggerFile)
+      .optional()
+      .describe('The newest files that match the triggers of the DAG, at most 20; absent when there are none.'),
   })
   .meta({ id: 'DAGExplanation', description: 'Why the schedule of a DAG does not start it.' });
 export type DagExplanation = z.output<typeof DagExplanation>;

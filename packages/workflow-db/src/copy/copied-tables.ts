@@ -52,6 +52,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'AlertMark', key: ['subscriptionId', 'subject'], batch: 2000 },
   { name: 'RuntimeProfile', key: ['id'], batch: 2000 },
   { name: 'RuntimeProfileEntry', key: ['profileId', 'key'], batch: 200 },
+  { name: 'AcceptedFile', key: ['dagName', 'key'], batch: 2000 },
   { name: 'Calendar', key: ['name'], batch: 200 },
   { name: 'RemoteNode', key: ['id'], batch: 2000 },
   { name: 'OutboxEvent', key: ['id'], batch: 2000 },

@@ -157,6 +157,18 @@ export async function fillEveryTable(db: Db): Promise<void> {
       },
     },
   });
+  await db.acceptedFile.create({
+    data: {
+      dagName: 'd',
+      key: 'k',
+      place: 'p',
+      path: '/é',
+      mark: '1:2',
+      dagRunId: 'r',
+      acceptedAt: moment,
+      seenAt: later,
+    },
+  });
   await db.calendar.create({
     data: { name: 'c', definition: '{"é":1}', revision: '"r"', createdAt: moment, updatedAt: later, updatedBy: 'ada' },
   });

@@ -25,6 +25,9 @@ export const limits = {
   secrets: 1_000,
   schedules: 100,
   cronLength: 256,
+  /** Triggers of a DAG. */
+  triggers: 20,
+  fileGlobLength: 1_024,
   queueNameLength: 255,
   mailRecipients: 100,
   forwardedHeaders: 100,

@@ -6,6 +6,7 @@ import type { FileMark } from './read-dag-file';
 const schedulingKeys = [
   'stopSchedule',
   'restartSchedule',
+  'triggers',
   'skipIfSuccessful',
   'catchupWindowSec',
   'overlapPolicy',

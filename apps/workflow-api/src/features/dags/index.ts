@@ -6,6 +6,7 @@ export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-fla
 export { dagNotFound, fileUnreadable } from './dag-errors';
 export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filter';
 export { createDagAccess, type DagAccessDependencies, type VisibleDag } from './dag-access';
+export { createFolderWatch, type FolderWatch } from './folder-watch';
 export { createFile, syncFolder } from './create-file';
 export { presentDag } from './dag-presenter';
 export type { FileMark } from './read-dag-file';

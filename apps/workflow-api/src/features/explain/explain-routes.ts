@@ -32,6 +32,8 @@ export interface ExplainPorts {
   /** The roles of this process. */
   readonly roles: () => readonly string[];
   readonly findCalendar: FindCalendar;
+  /** The folder that relative globs of triggers start at. */
+  readonly dagsFolder: string;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
 }

@@ -9,7 +9,16 @@ import type { RunActor } from './run-actor';
 /** Limits the depth below the root run: enough for any real nesting, and an end to a DAG that calls itself. */
 export const maxRunDepth = 32;
 
-export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
+export const triggerTypes = [
+  'unknown',
+  'scheduler',
+  'manual',
+  'webhook',
+  'subdag',
+  'retry',
+  'catchup',
+  'file',
+] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
 
 /** A run without the large fields, which only its own page and its worker need. */

@@ -8,6 +8,7 @@ export const actorKinds = [
   'backfill',
   'run',
   'webhook',
+  'file',
 ] as const;
 
 /** The person or thing that started a run. */

@@ -75,11 +75,10 @@ const runVariableTable: readonly RunVariable[] = [
   },
   { names: ['WEIR_PUSHBACK_COMMENT'], value: ({ pushBack }) => pushBack?.comment },
   { names: ['DAG_WIKI_DIR', 'WEIR_WIKI_DIR'] },
-  {
-    names: ['WEBHOOK_PAYLOAD'],
-    value: ({ params }) => params.find(({ name }) => name === 'WEBHOOK_PAYLOAD')?.value,
-  },
+  { names: ['WEBHOOK_PAYLOAD'], value: givenAs('WEBHOOK_PAYLOAD') },
   { names: ['WEBHOOK_HEADERS'] },
+  { names: ['WEIR_TRIGGER_FILE'], value: givenAs('WEIR_TRIGGER_FILE') },
+  { names: ['WEIR_TRIGGER_FILES'], value: givenAs('WEIR_TRIGGER_FILES') },
 ];
 
 /** The variables about the run, each under the name that existing files use and under our own. */
@@ -93,6 +92,11 @@ export function runVariables(info: RunInfo): Environment {
 
 /** Names that a server which is itself a step of a run must not pass on: their values are about that run. */
 export const runVariableNames: ReadonlySet<string> = new Set<string>(runVariableTable.flatMap(({ names }) => names));
+
+/** What started the run gave the value as a parameter. */
+function givenAs(given: ReservedEnvName): (info: RunInfo) => string | undefined {
+  return ({ params }) => params.find(({ name }) => name === given)?.value;
+}
 
 function pushBackJson(pushBack: PushBackInfo | undefined): string | undefined {
   if (pushBack === undefined) return undefined;

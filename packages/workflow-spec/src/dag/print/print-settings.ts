@@ -1,5 +1,6 @@
 import type { MailMessage, MailServer } from '../../model/mail';
 import type { Schedule } from '../../model/schedule';
+import type { FileTrigger } from '../../model/trigger';
 import type { Secret } from '../../model/secret';
 import { compact } from '../../model/compact';
 import type { DagSettings } from '../../model/dag';
@@ -61,6 +62,7 @@ function printScheduling(settings: DagSettings): Printed {
   });
   return {
     schedule: Object.keys(times).length === 0 ? undefined : times,
+    triggers: settings.triggers?.map(printTrigger),
     skip_if_successful: settings.skipIfSuccessful,
     catchup_window: catchupWindowSec === undefined ? undefined : `${catchupWindowSec}s`,
     overlap_policy: settings.overlapPolicy,
@@ -78,6 +80,10 @@ function printSchedules(schedules: readonly Schedule[] = []): unknown {
     if (calendar === undefined && profile === undefined) return expression;
     return compact({ expression, calendar, business_days: businessDays, profile });
   });
+}
+
+function printTrigger({ files, quietSec, batch }: FileTrigger): unknown {
+  return { files, quiet: `${quietSec}s`, batch };
 }
 
 function printLifecycle(settings: DagSettings): Printed {

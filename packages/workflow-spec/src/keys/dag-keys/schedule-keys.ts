@@ -6,6 +6,7 @@ import type { Fields } from '../../shapes/read-object';
 import { boolean, enumShape, wholeNumber } from '../../shapes/shapes';
 import { schedule } from '../../values/schedule/read-schedule';
 import { timeSpan } from '../../values/schedule/time-span';
+import { triggers } from './file-trigger';
 import { oneLineName } from '../../shapes/one-line-name';
 import type { YamlValue } from '../../source/yaml/yaml-value';
 
@@ -14,6 +15,7 @@ export const scheduleKeys = {
     'When runs start: cron expressions, entries with kind, or both under start, stop and restart',
     schedule,
   ),
+  triggers: keySpec('Files that start runs', triggers),
   skip_if_successful: keySpec('Skip an occurrence when a run has succeeded since the previous one', boolean),
   catchup_window: keySpec('How far back missed occurrences are caught up: 6h, 2d12h', timeSpan),
   overlap_policy: keySpec('What happens to an occurrence while a run is active', enumShape('skip', 'all', 'latest')),
@@ -35,6 +37,7 @@ export function readScheduleSettings(fields: Fields<typeof scheduleKeys>, { cont
     schedule: when?.value?.start,
     stopSchedule: when?.value?.stop,
     restartSchedule: when?.value?.restart,
+    triggers: fields.triggers?.value,
     skipIfSuccessful: fields.skip_if_successful?.value,
     catchupWindowSec: fields.catchup_window?.value,
     overlapPolicy: fields.overlap_policy?.value,

@@ -43,6 +43,8 @@ export const reservedEnvNames = [
   'WEIR_WIKI_DIR',
   'WEBHOOK_PAYLOAD',
   'WEBHOOK_HEADERS',
+  'WEIR_TRIGGER_FILE',
+  'WEIR_TRIGGER_FILES',
 ] as const;
 
 export type ReservedEnvName = (typeof reservedEnvNames)[number];

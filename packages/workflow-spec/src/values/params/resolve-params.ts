@@ -27,8 +27,8 @@ export type EvaluatedParam = { readonly value: string } | { readonly failure: st
 
 type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
-/** The parameter that a webhook gives to the run that it starts, for any declarations of the DAG. */
-const payloadName = 'WEBHOOK_PAYLOAD';
+/** The parameters that a webhook or a trigger gives to the run that it starts, for any declarations of the DAG. */
+const managedNames = ['WEBHOOK_PAYLOAD', 'WEIR_TRIGGER_FILE', 'WEIR_TRIGGER_FILES'];
 
 /**
  * Resolves the parameters of a run in order of declaration, each as given or with its default, followed by given
@@ -54,9 +54,11 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
     if (resolved && 'problem' in resolved) problems.push(resolved.problem);
     else if (resolved) params.push(resolved);
   }
-  const payload = values.get(payloadName);
-  values.delete(payloadName);
-  if (payload !== undefined) params.push({ name: payloadName, value: payload, undeclared: true });
+  for (const name of managedNames) {
+    const value = values.get(name);
+    values.delete(name);
+    if (value !== undefined) params.push({ name, value, undeclared: true });
+  }
   if (rejectsUndeclared(dag)) problems.push(...describeUndeclared(values.keys(), labelled));
   else for (const [name, value] of values) params.push({ name, value, undeclared: true });
   return { params, evals, problems };

@@ -6,7 +6,7 @@ type Kind = NonNullable<Run['startedBy']>['kind'];
 export type Trigger =
   | Exclude<NonNullable<Run['triggerType']>, 'scheduler'>
   | 'schedule'
-  | Exclude<Kind, 'user' | 'anyone' | 'schedule' | 'webhook' | 'run'>;
+  | Exclude<Kind, 'user' | 'anyone' | 'schedule' | 'webhook' | 'file' | 'run'>;
 
 /** Returns the kind of trigger of a run, and the name of the person or object. */
 export function triggerOf({ startedBy, triggerType = 'unknown' }: Run): { trigger: Trigger; name?: string } {
@@ -17,5 +17,5 @@ export function triggerOf({ startedBy, triggerType = 'unknown' }: Run): { trigge
     return { trigger: kind, ...named };
   }
   const trigger = triggerType === 'scheduler' ? 'schedule' : triggerType;
-  return kind === 'schedule' || kind === 'webhook' ? { trigger } : { trigger, ...named };
+  return kind === 'schedule' || kind === 'webhook' || kind === 'file' ? { trigger } : { trigger, ...named };
 }

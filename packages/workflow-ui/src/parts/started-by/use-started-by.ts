@@ -9,7 +9,9 @@ export function useStartedBy(): (run: Pick<Schemas['DAGRunSummary'], 'startedBy'
   const t = useStartedByMessages();
   return ({ startedBy, triggerType = 'unknown' }) => {
     const { kind, name = '' } = startedBy ?? {};
-    if (kind === undefined || kind === 'schedule' || kind === 'webhook') return t(`startedBy.trigger.${triggerType}`);
+    if (kind === undefined || kind === 'schedule' || kind === 'webhook' || kind === 'file') {
+      return t(`startedBy.trigger.${triggerType}`);
+    }
     if (kind === 'user') return triggerType === 'retry' ? t('startedBy.retry', { name }) : name;
     return t(`startedBy.${kind}`, { name });
   };

@@ -16,7 +16,7 @@ import type { Dag } from '@weir/workflow-spec';
 import type { Audited } from '../../../access/audited-operation';
 import type { RandomSource } from '../../../adapters/random-source';
 import { dagRunActive, dagRunExists, runIdInvalid } from '../store/dag-run-errors';
-import type { DagRunRepository } from '../store/dag-run-repository';
+import type { DagRunRepository, InsertOptions } from '../store/dag-run-repository';
 import { checkDag, readInputs, type StartInputs } from './check-start';
 import type { RunFiles } from '../../../run-files';
 import { copyLogs } from './copy-logs';
@@ -85,6 +85,8 @@ export interface StartOptions extends StartInputs, StepChoice, Audited {
   readonly parent?: Parameters<typeof createRun>[1]['parent'];
   /** Whether the steps of a build execute although their files are up to date. Default: false. */
   readonly rebuild?: boolean | undefined;
+  /** Files that start this run, and no other one. Default: none. */
+  readonly accepted?: InsertOptions['accepted'];
   /** Whether the run needs no free slot of its queue. */
   readonly isImmediate?: boolean | undefined;
   /** The worker that executes it at once. Without one the run is queued. */
@@ -113,8 +115,8 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
  * `dag_run_exists`, `labels_invalid`, `params_invalid`, `profile_unknown`, `profile_disabled`, `profile_protected`,
- * `log_dir_unusable`, `artifacts_dir_unusable`,
- * `worker_selector_unusable`, `steps_invalid`, `logs_not_copied`, `work_files_not_copied`.
+ * `log_dir_unusable`, `artifacts_dir_unusable`, `worker_selector_unusable`, `steps_invalid`, `logs_not_copied`,
+ * `work_files_not_copied`, `file_accepted`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, clock, random, runFiles, onQueued, onRootStored, local } = dependencies;
@@ -149,7 +151,8 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { nodes, outputs } = planned;
     const firstAttempt = toFirstAttempt(options.reused);
     const isUnlimited = options.isImmediate === true;
-    const insert = () => runs.insert(run, nodes, { audit, singleton, isUnlimited, outputs, firstAttempt });
+    const insert = () =>
+      runs.insert(run, nodes, { audit, singleton, isUnlimited, outputs, firstAttempt, accepted: options.accepted });
     await (planned.logs.length === 0 ? insert() : insertWithFiles({ runFiles, run, planned }, insert));
     if (ownerId === undefined) onQueued();
     if (localOwner !== undefined) void local?.execute({ run, nodes });

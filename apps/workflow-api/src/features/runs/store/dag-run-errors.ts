@@ -35,6 +35,10 @@ export function dagRunActive(name: string): AppError {
   return new AppError('conflict', `A run of the DAG "${name}" is active.`, { reason: 'dag_run_active' });
 }
 
+export function fileAccepted(): AppError {
+  return new AppError('conflict', 'The file has started a run.', { reason: 'file_accepted' });
+}
+
 export function dagRunNotRunning(dagRunId: string): AppError {
   return new AppError('invalid_request', `The run "${dagRunId}" is not running.`, { reason: 'not_running' });
 }

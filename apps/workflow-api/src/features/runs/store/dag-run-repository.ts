@@ -8,6 +8,7 @@ import type {
   StepOutputs,
 } from '@weir/workflow-engine/model';
 import type { Audited } from '../../../access/audited-operation';
+import type { AcceptedFile, AcceptedFiles } from './accepted-files';
 import type { CommitRun } from './commit-run';
 
 /** A position in the list of runs, which is ordered by time, DAG name and key, newest first. */
@@ -35,6 +36,8 @@ export interface InsertOptions extends Audited {
   readonly isUnlimited?: boolean;
   /** The outputs of steps of the DAG that are not executed, by position. */
   readonly outputs?: ReadonlyMap<number, StepOutputs> | undefined;
+  /** Files that start the run, and no other one. Default: none. */
+  readonly accepted?: readonly Omit<AcceptedFile, 'dagName' | 'dagRunId'>[] | undefined;
   /** The cause of the first attempt, where it is not an ordinary start. */
   readonly firstAttempt?: Pick<RunAttempt, 'cause' | 'reusedSteps'> | undefined;
 }
@@ -68,9 +71,10 @@ export interface RetryDue {
 
 export interface DagRunRepository extends Omit<RunStore, 'commit'> {
   readonly commit: CommitRun;
+  readonly acceptedFiles: AcceptedFiles;
   /**
    * Stores a run with its steps in one transaction, and makes it the newest of its DAG unless a later one is already
-   * stored. Throws `dag_run_exists`, and with `singleton` also `dag_run_active`.
+   * stored. Throws `dag_run_exists`, with `singleton` also `dag_run_active`, and `file_accepted`.
    */
   insert(run: DagRun, steps: readonly DagRunStep[], options: InsertOptions): Promise<void>;
   hasActive(dagName: string): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
-import { dagRunActive, dagRunExists } from './dag-run-errors';
+import { createInMemoryAcceptedFiles } from './accepted-files';
+import { dagRunActive, dagRunExists, fileAccepted } from './dag-run-errors';
 import { announceNewRun, createRunCommit } from './commit-run';
 import type { DagRunRepository } from './dag-run-repository';
 import { createRunReads, createStepReads, find, hasActive } from './in-memory-run-reads';
@@ -15,11 +16,16 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
     watch: () => Promise.resolve(() => Promise.resolve()),
     ...createRunReads(tables),
     ...createStepReads(tables),
+    acceptedFiles: createInMemoryAcceptedFiles(tables.acceptedFiles),
     commit: createRunCommit(createInMemoryRunStorage(tables), announce),
     // The functions that can refuse are async, so that a refusal is a rejection as with a database.
-    insert: async (run, steps, { singleton, isUnlimited, outputs, firstAttempt }) => {
+    insert: async (run, steps, { singleton, isUnlimited, outputs, firstAttempt, accepted = [] }) => {
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
       if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
+      const { dagName, dagRunId } = run;
+      const idOf = (key: string): string => `${dagName}\0${key}`;
+      if (accepted.some(({ key }) => tables.acceptedFiles.has(idOf(key)))) throw fileAccepted();
+      for (const file of accepted) tables.acceptedFiles.set(idOf(file.key), { ...file, dagName, dagRunId });
       insertRun(tables, run, steps);
       if (firstAttempt !== undefined)
         tables.attempts.set(run.id, [{ number: 1, attempt: 1, startedAt: null, ...firstAttempt }]);

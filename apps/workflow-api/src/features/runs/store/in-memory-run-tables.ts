@@ -4,6 +4,7 @@ import { createListeners, type Listeners } from '../../../adapters/listeners';
 import type { RunChange } from '../../../adapters/run-changes';
 import type { DeadLetter, NewQueueItem } from '../../queue/store';
 import { createRunWaitListeners, type RunWaitListeners } from './run-wait-listeners';
+import type { AcceptedFile } from './accepted-files';
 import type { RunPosition } from './dag-run-repository';
 
 /** An item of a queue; it has a rank of its own once it was moved. */
@@ -27,6 +28,8 @@ export interface RunTables {
   /** The number of the last claim of each queue and workspace, by `shareOf`. */
   readonly served: Map<string, number>;
   readonly deadLetters: Map<string, DeadLetter>;
+  /** By DAG name and key. */
+  readonly acceptedFiles: Map<string, AcceptedFile>;
   readonly listeners: RunWaitListeners;
   /** Notified of each change after it was stored. */
   readonly runChanges: Listeners<RunChange>;
@@ -48,6 +51,7 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     items: new Map(),
     served: new Map(),
     deadLetters: new Map(),
+    acceptedFiles: new Map(),
     listeners: createRunWaitListeners(),
     runChanges: createListeners(),
     onQueued,

@@ -4,7 +4,8 @@ import type { AuditedChange } from '../../../access/audited-operation';
 import { createOutboxSignal } from '../../notifications/outbox/outbox-signal';
 import { createStepSubscriptions } from '../../notifications/outbox/step-subscriptions';
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue/store';
-import { dagRunExists } from './dag-run-errors';
+import { createPrismaAcceptedFiles } from './accepted-files';
+import { dagRunExists, fileAccepted } from './dag-run-errors';
 import { createRunWaitListeners } from './run-wait-listeners';
 import { createListeners, type Listeners } from '../../../adapters/listeners';
 import type { RunChange } from '../../../adapters/run-changes';
@@ -42,6 +43,7 @@ export function createPrismaDagRunRepository(
       }),
     ...createRunReads(database),
     ...createStepReads(db),
+    acceptedFiles: createPrismaAcceptedFiles(db),
     commit: createRunCommit({ ...storage, notifyWaiters: notify }, announce),
     insert: async (run, steps, { audit, ...options }) => {
       try {
@@ -60,6 +62,7 @@ export function createPrismaDagRunRepository(
         if (failure?.kind === 'unique' && failure.constraint === 'dag_run_dag_name_dag_run_id_key') {
           throw dagRunExists(run.dagRunId);
         }
+        if (failure?.kind === 'unique' && failure.constraint === 'AcceptedFile_pkey') throw fileAccepted();
         throw error;
       }
       announceNewRun(run, announce);

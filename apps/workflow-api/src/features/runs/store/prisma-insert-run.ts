@@ -21,7 +21,7 @@ export interface NewRun extends Omit<InsertOptions, 'audit'> {
 export async function insertRun(
   tables: DbTransaction,
   queue: Pick<QueueDriver<DbTransaction>, 'enqueue'>,
-  { run, steps, singleton, isUnlimited, outputs, firstAttempt }: NewRun,
+  { run, steps, singleton, isUnlimited, outputs, firstAttempt, accepted = [] }: NewRun,
 ): Promise<void> {
   if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
   const rows = steps.map((step) => newStepToRow(step, step.scope === '' ? outputs?.get(step.position) : undefined));
@@ -29,6 +29,10 @@ export async function insertRun(
     data: { ...runToRow(run), steps: { createMany: { data: rows.slice(0, stepsWithRun) } } },
     select: { id: true },
   });
+  if (accepted.length > 0) {
+    const { dagName, dagRunId } = run;
+    await tables.acceptedFile.createMany({ data: accepted.map((file) => ({ ...file, dagName, dagRunId })) });
+  }
   await insertSteps(tables, run.id, rows.slice(stepsWithRun));
   if (firstAttempt !== undefined) {
     await tables.dagRunAttempt.create({ data: { runId: run.id, number: 1, attempt: 1, ...firstAttempt } });

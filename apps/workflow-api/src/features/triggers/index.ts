@@ -1,0 +1,2 @@
+export { FileTriggers } from './file-triggers';
+export { explainFiles, type FileExplainDependencies } from './explain-files';
