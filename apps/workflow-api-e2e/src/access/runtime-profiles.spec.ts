@@ -289,9 +289,11 @@ describe('weir --profile', () => {
       const { home } = weir;
       const run = (...words: readonly string[]) => runWeir(words, { home });
       await writeFile(home.file('job.yaml'), 'name: job\nsteps:\n  - {id: show, run: "echo $HOST $TOKEN"}\n');
-      const shown = async () => (await run('logs', 'job', '--step', 'show')).stdout;
+      const shown = async () => (await run('logs', 'job')).stdout;
 
       expect(await run('start', home.file('job.yaml'), '--profile', 'staging')).toMatchObject({ code: 0 });
+      expect(await shown()).toContain('of-staging *****');
+      expect(await run('restart', home.file('job.yaml'))).toMatchObject({ code: 0 });
       expect(await shown()).toContain('of-staging *****');
       const dry = await run('dry', home.file('job.yaml'), '--profile', 'staging');
       expect(dry.stdout).toContain('profile:\n  staging\n  HOST="of-staging"\n  TOKEN is a secret\n');

@@ -28,11 +28,11 @@ interface NextRun {
   readonly dagName: string;
   readonly waitSeconds: number;
   /** Executes the run, and returns its exit code. */
-  readonly start: (params: RunFlags['params']) => Promise<number>;
+  readonly start: (inputs: Pick<RunFlags, 'params' | 'profile'>) => Promise<number>;
 }
 
 /**
- * Ends a run if it has not ended, then executes another run of the current file with the same parameters. Returns the
+ * Ends a run if it has not ended, then executes another run of the current file with the same parameters and profile. Returns the
  * exit code of that run.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {
@@ -41,20 +41,23 @@ export async function restartRun(options: RestartOptions): Promise<number> {
   if (next === undefined) return 1;
   const { dagName, waitSeconds, start } = next;
   const stopping = createStopSignal(options);
-  const { dagRunId, params } = await withApi(options, (client) =>
-    readRun(client, { dagName, dagRunId: options.runId }),
-  );
+  const {
+    dagRunId,
+    params,
+    profile = '',
+  } = await withApi(options, (client) => readRun(client, { dagName, dagRunId: options.runId }));
   await stop(options, { dagName, dagRunId });
   await waitUntilEnded(options, { dagName, dagRunId }, stopping);
   await pause(waitSeconds * 1000, stopping);
-  return start(params);
+  return start({ params, profile });
 }
 
 async function findLocalRun(options: RestartOptions): Promise<NextRun | undefined> {
   const target = await findRunnableTarget(options, options.dag);
   if (target === undefined) return undefined;
   const { name: dagName, restartWaitSec: waitSeconds = 0 } = target.dag;
-  const start: NextRun['start'] = (params) => executeRun(options, newRun(target, { params, context: options.context }));
+  const start: NextRun['start'] = (inputs) =>
+    executeRun(options, newRun(target, { ...inputs, context: options.context }));
   return { dagName, waitSeconds, start };
 }
 
@@ -62,8 +65,8 @@ async function findRemoteRun(options: RestartOptions): Promise<NextRun> {
   const { dag: fileName } = options;
   const { dagName, spec } = await withApi(options, (client) => readRemoteDag(client, fileName));
   const { dag } = await createInlineSpecReader(options.config).parse(spec, { name: fileName });
-  const start: NextRun['start'] = (params) =>
-    startRemoteRun({ ...options, target: fileName, params, runId: undefined });
+  const start: NextRun['start'] = (inputs) =>
+    startRemoteRun({ ...options, ...inputs, target: fileName, runId: undefined });
   return { dagName, waitSeconds: dag.restartWaitSec ?? 0, start };
 }
 

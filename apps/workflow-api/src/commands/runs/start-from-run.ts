@@ -9,20 +9,22 @@ import { executeRun } from './execute-run';
 import { newRun, quieted, type StartRunOptions } from './start-run';
 
 /**
- * Executes a new run with the spec of an earlier one, even if the file has changed, and with its parameters where
- * none are given. Returns the exit code. Throws `dag_run_not_found`.
+ * Executes a new run with the spec of an earlier one, even if the file has changed, and with its parameters and profile
+ * where none are given. Returns the exit code. Throws `dag_run_not_found`.
  */
 export async function startFromRun(options: StartRunOptions & { readonly fromRunId: string }): Promise<number> {
   const { config, fromRunId: dagRunId } = options;
   const dagName = await resolveDagName(options, options.target);
-  const { spec, params } = await withApi(options, async (client) => {
+  const { spec, params, profile } = await withApi(options, async (client) => {
     const run = await readRun(client, { dagName, dagRunId });
     const at = { params: { path: { name: run.name, dagRunId: run.dagRunId } } };
-    return { spec: (await client.GET('/dag-runs/{name}/{dagRunId}/spec', at)).data.spec, params: run.params };
+    const { params: given, profile: used = '' } = run;
+    const { data } = await client.GET('/dag-runs/{name}/{dagRunId}/spec', at);
+    return { spec: data.spec, params: options.params ?? given, profile: options.profile ?? used };
   });
   const parsed = await createInlineSpecReader(config).parse(spec, { name: dagName });
   if (hasErrors(parsed.findings)) throw specInvalid(parsed.findings);
   const dag = { ...parsed.dag, name: dagName };
   const target: RunTarget = { ...parsed, dag, specText: spec, name: dagName, fileName: dagName };
-  return executeRun(quieted(options), newRun(target, { ...options, params: options.params ?? params }));
+  return executeRun(quieted(options), newRun(target, { ...options, params, profile }));
 }

@@ -27,7 +27,14 @@ async function aRestart({ isStillScheduled = () => true }: { readonly isStillSch
   const clock = createManualClock(occurrence);
   const runs = createInMemoryDagRunRepository();
   const stopping = new AbortController();
-  const old = aRun({ id: 'old', dagName: 'job', params: 'A=1', status: 'running', ownerId: 'somebody' });
+  const old = aRun({
+    id: 'old',
+    dagName: 'job',
+    params: 'A=1',
+    profile: 'staging',
+    status: 'running',
+    ownerId: 'somebody',
+  });
   await runs.insert(old, [], { audit: unaudited, singleton: false });
   let hasEnded = false;
   const started: Parameters<StartRun>[1][] = [];
@@ -90,7 +97,9 @@ describe('restartForOccurrence', () => {
     clock.advance(1);
 
     await expect(outcome).resolves.toBe('restarted');
-    expect(started).toMatchObject([{ params: 'A=1', triggerType: 'scheduler', scheduleTime: occurrence }]);
+    expect(started).toMatchObject([
+      { params: 'A=1', profile: 'staging', triggerType: 'scheduler', scheduleTime: occurrence },
+    ]);
   });
 
   it('gives up when a run does not end', async () => {

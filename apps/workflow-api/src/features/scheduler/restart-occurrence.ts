@@ -28,7 +28,7 @@ const endDeadlineMs = 10 * 60_000;
 
 /**
  * Stops the active runs of a DAG, waits for their ends and for the restart wait of the DAG, and starts it with the
- * parameters of the newest of them. Without an active run it only starts the DAG.
+ * parameters of the newest of them, and with its profile when the schedule names none. Without an active run it only starts the DAG.
  */
 export async function restartForOccurrence(
   dependencies: RestartOccurrenceDependencies,
@@ -53,7 +53,7 @@ export async function restartForOccurrence(
       triggerType: 'scheduler',
       startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
-      profile: profileAt(dag.restart, occurrence, times),
+      profile: profileAt(dag.restart, occurrence, times) ?? stopped[0]?.profile ?? undefined,
       audit: unaudited,
     });
     return 'restarted';

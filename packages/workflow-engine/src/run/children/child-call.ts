@@ -1,4 +1,5 @@
 import type { RunSource } from '../../model/run-model/create-run';
+import type { DagRun } from '../../model/run-model/dag-run';
 import { anyWorker, resolveSelector } from '../../model/run-model/worker-selector';
 import type { PackagedAction, Step } from '@weir/workflow-spec';
 import { resolveField, resolveGivenParams, type Scope } from '@weir/workflow-spec/values';
@@ -39,6 +40,14 @@ export function toChildCall({ run, workerSelector, parallel }: Step, scope: Scop
 function toSelector(selector: Step['workerSelector'], scope: Scope): string | undefined {
   if (selector === undefined) return undefined;
   return selector === 'local' ? anyWorker : resolveSelector(selector, scope);
+}
+
+/** Others wrote a packaged action, and it gets nothing that its caller does not pass. */
+export function inheritedProfile(
+  { profile, profileLayers }: Pick<DagRun, 'profile' | 'profileLayers'>,
+  { package: packaged }: Pick<ChildCall, 'package'>,
+): Pick<DagRun, 'profile' | 'profileLayers'> {
+  return packaged === undefined ? { profile, profileLayers } : { profile: null, profileLayers: [] };
 }
 
 /** Equal calls are one run. */

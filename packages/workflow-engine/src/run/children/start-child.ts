@@ -6,7 +6,7 @@ import type { StepExecution } from '../../scope/loop/step-execution';
 import { maxRunDepth, nodeKey, type DagRun } from '../../model/run-model/dag-run';
 import { runStatus } from '../../model/statuses/run-status';
 import { nodeStatus } from '../../model/statuses/node-status';
-import type { ChildCall } from './child-call';
+import { inheritedProfile, type ChildCall } from './child-call';
 import { findChildSource } from './child-source';
 import { anyWorker } from '../../model/run-model/worker-selector';
 import type { RunSource } from '../../model/run-model/create-run';
@@ -60,9 +60,10 @@ async function startFrom(
   }
 }
 
-function toOrigin({ dagName: name, dagRunId: id, profile, profileLayers }: DagRun, { params }: ChildCall) {
-  const inherited = { profile, profileLayers };
-  return { params, triggerType: 'subdag', startedBy: { kind: 'run', name, id }, inherited } as const;
+function toOrigin(run: DagRun, call: ChildCall) {
+  const { dagName: name, dagRunId: id } = run;
+  const inherited = inheritedProfile(run, call);
+  return { params: call.params, triggerType: 'subdag', startedBy: { kind: 'run', name, id }, inherited } as const;
 }
 
 function toPlacement({ selector }: ChildCall) {

@@ -74,16 +74,17 @@ async function send({ name, runId }: RunAddress, run: Run, request: RerunRequest
     }
     case 'start': {
       const { fileName } = request;
-      const body = { ...toNewRun(request, runId), dagName: run.name };
+      const body = { ...toNewRun(request, runId, run), dagName: run.name };
       return (await unwrap(api.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body }))).dagRunId;
     }
     case 'start-spec': {
-      const body = { ...toNewRun(request, runId), spec: request.spec, name: run.name };
+      const body = { ...toNewRun(request, runId, run), spec: request.spec, name: run.name };
       return (await unwrap(api.POST('/dag-runs', { body }))).dagRunId;
     }
   }
 }
 
-function toNewRun({ params, onlyStep }: NewRun, runId: string) {
-  return { params, ...(onlyStep === undefined ? {} : { only: [onlyStep], outputsFrom: runId }) };
+function toNewRun({ params, onlyStep }: NewRun, runId: string, { profile = '' }: Run) {
+  const chosen = onlyStep === undefined ? {} : { only: [onlyStep], outputsFrom: runId };
+  return { params, profile, ...chosen };
 }
