@@ -226,7 +226,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     outputEvaluator,
     runFiles,
     jsRunner,
-    sqliteProgram: platform.sqliteProgram,
+    fileProgram: platform.fileProgram,
     spawner: platform.spawner,
     stepIsolation: platform.stepIsolation,
     readStoredSecret,

@@ -61,7 +61,7 @@ export interface Platform {
   readonly runFiles: RunFiles;
   readonly jsRunner: JsRunner;
   /** Missing where no steps are executed. */
-  readonly sqliteProgram?: string;
+  readonly fileProgram?: string;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner;
   /** The isolation of the processes of steps; missing where none are started. */
@@ -139,7 +139,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     runFiles,
     stepIsolation,
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
-    sqliteProgram: besideParser('sqlite-program.js'),
+    fileProgram: besideParser('file-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions, runChanges }),
     runChanges,

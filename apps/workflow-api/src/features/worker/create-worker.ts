@@ -34,8 +34,8 @@ export interface WorkerPorts extends Pick<
   readonly outputEvaluator: OutputEvaluator;
   readonly runFiles: RunFiles;
   readonly jsRunner: JsRunner;
-  /** The built program that executes `sqlite.*`. */
-  readonly sqliteProgram?: string | undefined;
+  /** The built program that executes `sqlite.*`, `duckdb.query` and `xlsx.*`. */
+  readonly fileProgram?: string | undefined;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner | undefined;
   readonly stepIsolation?: StepIsolationState | undefined;

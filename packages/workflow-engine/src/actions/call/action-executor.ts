@@ -68,8 +68,8 @@ export interface ActionServices {
   readonly state?: StateStore;
   /** Waits for an action; uses a real timer when missing. */
   readonly pause?: Pause;
-  /** The built `sqlite-program`, which executes `sqlite.*` and `duckdb.query`; they fail without it. */
-  readonly sqliteProgram?: string | undefined;
+  /** The built `file-program`, which executes `sqlite.*`, `duckdb.query` and `xlsx.*`; they fail without it. */
+  readonly fileProgram?: string | undefined;
   /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
 }

@@ -17,7 +17,7 @@ const heapMb = 1_024;
  */
 export async function runFileProgram(work: ActionContext, request: object, timeoutMs: number): Promise<StepOutcome> {
   const { call, services, signal, onStarted } = work;
-  const { sqliteProgram: program } = services;
+  const { fileProgram: program } = services;
   if (program === undefined) throw actionFailed('Databases and workbooks are not available in this process.');
   const limit = AbortSignal.timeout(timeoutMs);
   return withScriptFile(JSON.stringify(request), call.enclosure?.scriptsFolder ?? tmpdir(), async (file) => {

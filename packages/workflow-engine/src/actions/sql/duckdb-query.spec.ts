@@ -1,35 +1,22 @@
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { buildSync } from 'esbuild';
 import type { JsonObject } from '@weir/workflow-spec';
-import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
+import { buildFileProgram, type FileProgram } from '../testing/file-program';
 
-let bundle: TemporaryFolder;
+let built: FileProgram;
 let fixture: ActionFixture;
 
 beforeAll(async () => {
-  bundle = temporaryFolder();
-  const program = bundle.file('server/sqlite-program.js');
-  const modules = path.resolve(__dirname, '../../../../../node_modules');
-  buildSync({
-    entryPoints: [path.join(__dirname, 'sqlite-program.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    nodePaths: [modules],
-    alias: { 'better-sqlite3': require.resolve('better-sqlite3') },
-    external: [require.resolve('better-sqlite3'), '@duckdb/node-api'],
-  });
+  built = buildFileProgram();
+  const { bundle, program, modules } = built;
   // As somebody installs the package next to the server, and the same server without it.
   await mkdir(bundle.file('bare'));
-  await copyFile(program, bundle.file('bare/sqlite-program.js'));
+  await copyFile(program, bundle.file('bare/file-program.js'));
   await symlink(modules, bundle.file('server/node_modules'));
 });
-afterAll(() => bundle.remove());
+afterAll(() => built.bundle.remove());
 
-beforeEach(async () => (fixture = await actionFixture({ sqliteProgram: bundle.file('server/sqlite-program.js') })));
+beforeEach(async () => (fixture = await actionFixture({ fileProgram: built.program })));
 afterEach(() => fixture.remove());
 
 async function query(text: string, more: JsonObject = {}): Promise<string> {
@@ -102,7 +89,7 @@ describe('duckdb.query', () => {
   });
 
   it('names the package that is not installed', async () => {
-    const bare = await actionFixture({ sqliteProgram: bundle.file('bare/sqlite-program.js') });
+    const bare = await actionFixture({ fileProgram: built.bundle.file('bare/file-program.js') });
     const { outcome } = await bare.run('duckdb.query', { query: 'select 1' });
     expect(outcome.error).toBe('DuckDB is not installed with this server: npm install @duckdb/node-api, next to it.');
     await bare.remove();

@@ -1,31 +1,17 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { buildSync } from 'esbuild';
-import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { ExecutableActionName } from '@weir/workflow-spec/actions';
-import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
+import { buildFileProgram, type FileProgram } from '../testing/file-program';
 
-let bundle: TemporaryFolder;
+let built: FileProgram;
 let fixture: ActionFixture;
 
-beforeAll(() => {
-  bundle = temporaryFolder();
-  buildSync({
-    entryPoints: [path.join(__dirname, 'sqlite-program.ts')],
-    outfile: bundle.file('sqlite-program.js'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    nodePaths: [path.resolve(__dirname, '../../../../../node_modules')],
-    alias: { 'better-sqlite3': require.resolve('better-sqlite3') },
-    external: [require.resolve('better-sqlite3'), '@duckdb/node-api'],
-  });
-});
-afterAll(() => bundle.remove());
+beforeAll(() => void (built = buildFileProgram()));
+afterAll(() => built.bundle.remove());
 
-beforeEach(async () => (fixture = await actionFixture({ sqliteProgram: bundle.file('sqlite-program.js') })));
+beforeEach(async () => (fixture = await actionFixture({ fileProgram: built.program })));
 afterEach(() => fixture.remove());
 
 const dsn = 'file:orders.db';

@@ -7,7 +7,7 @@ import { durationMs } from '../../values/text/duration';
 import { runFileProgram } from '../call/run-file-program';
 import type { DuckdbQuery } from './duckdb-query';
 import { importSource } from './import-source';
-import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-program';
+import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-file';
 
 type Work = ActionWork<'sqlite.query' | 'sqlite.import' | 'duckdb.query'>;
 
@@ -50,7 +50,7 @@ const duckdbPackage = '@duckdb/node-api';
 export const duckdbQuery: ActionExecutor<'duckdb.query'> = (work) => {
   const { call, settings, services } = work;
   const { output_file: outputFile, transaction } = settings;
-  requirePackage(services.sqliteProgram, duckdbPackage);
+  requirePackage(services.fileProgram, duckdbPackage);
   return execute(work, {
     kind: 'duckdb',
     query: settings.query,

@@ -1,33 +1,19 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { buildSync } from 'esbuild';
 import ExcelJs from 'exceljs';
 import { BlobReader, BlobWriter, TextReader, ZipReader, ZipWriter, type FileEntry } from '@zip.js/zip.js';
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import type { ExecutableActionName } from '@weir/workflow-spec/actions';
-import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
+import { buildFileProgram, type FileProgram } from '../testing/file-program';
 
-let bundle: TemporaryFolder;
+let built: FileProgram;
 let fixture: ActionFixture;
 
-beforeAll(() => {
-  bundle = temporaryFolder();
-  buildSync({
-    entryPoints: [path.join(__dirname, '../sql/sqlite-program.ts')],
-    outfile: bundle.file('sqlite-program.js'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    nodePaths: [path.resolve(__dirname, '../../../../../node_modules')],
-    alias: { 'better-sqlite3': require.resolve('better-sqlite3') },
-    external: [require.resolve('better-sqlite3'), '@duckdb/node-api'],
-  });
-});
-afterAll(() => bundle.remove());
+beforeAll(() => void (built = buildFileProgram()));
+afterAll(() => built.bundle.remove());
 
-beforeEach(async () => (fixture = await actionFixture({ sqliteProgram: bundle.file('sqlite-program.js') })));
+beforeEach(async () => (fixture = await actionFixture({ fileProgram: built.program })));
 afterEach(() => fixture.remove());
 
 async function run(action: ExecutableActionName, settings: JsonObject, options: RunOptions = {}) {

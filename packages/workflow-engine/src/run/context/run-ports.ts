@@ -39,8 +39,8 @@ export interface RunPorts {
   readonly tools?: ToolInstaller | undefined;
   /** Packaged actions; a step that calls one fails without it. */
   readonly packages?: PackageStore | undefined;
-  /** The built program that executes `sqlite.*`. */
-  readonly sqliteProgram?: string | undefined;
+  /** The built program that executes `sqlite.*`, `duckdb.query` and `xlsx.*`. */
+  readonly fileProgram?: string | undefined;
   /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
   /** Traces by OTLP when missing. */

@@ -119,14 +119,14 @@ function findExecutor({ run }: Step): StepKindExecutor {
 }
 
 function toActionServices(ports: RunPorts): ActionServices {
-  const { clock, commands, outputEvaluator, runJs, sendMail, sqliteProgram, state } = ports;
+  const { clock, commands, outputEvaluator, runJs, sendMail, fileProgram, state } = ports;
   return {
     clock,
     commands,
     evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
     runJs,
     sendMail,
-    sqliteProgram,
+    fileProgram,
     state,
   };
 }

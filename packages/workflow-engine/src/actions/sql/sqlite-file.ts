@@ -1,12 +1,6 @@
-// Executes one statement or import on a file of SQLite or DuckDB in a process of its own: the drivers run in the process,
-// and only a process can be ended in the middle of a statement.
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { ImportProblem, readBatches, type ImportBatch, type ImportSource } from './import-rows';
-import { queryDuckdb, type DuckdbQuery } from './duckdb-query';
-import { useWorkbook, type XlsxRequest } from '../xlsx/xlsx-request';
-import { openRowFile, type RowFile } from './row-target';
+import { readBatches, type ImportBatch, type ImportSource } from './import-rows';
+import { openRowFile } from './row-target';
 import { RowWriter, type RowFormat } from './row-writer';
 
 export interface SqliteTarget {
@@ -37,34 +31,26 @@ export type SqliteResult = Readonly<Record<string, number>>;
 
 type Db = Database.Database;
 
-async function main(requestFile: string): Promise<void> {
-  const request = JSON.parse(readFileSync(requestFile, 'utf8')) as
-    SqliteQuery | SqliteImport | DuckdbQuery | XlsxRequest;
-  const result = await answer(request);
-  writeFileSync(`${requestFile}.result`, JSON.stringify(result));
-}
+type Print = (text: string) => Promise<void>;
 
-function answer(request: SqliteQuery | SqliteImport | DuckdbQuery | XlsxRequest): Promise<object> {
-  if (request.kind === 'xlsx') return useWorkbook(request, print);
-  return request.kind === 'duckdb' ? queryDuckdb(request, print) : useSqlite(request);
-}
-
-async function useSqlite(request: SqliteQuery | SqliteImport): Promise<SqliteResult> {
+/** Executes a statement or an import in this process, which only its end can interrupt. */
+export async function useSqlite(request: SqliteQuery | SqliteImport, print: Print): Promise<SqliteResult> {
   const db = new Database(request.file, { readonly: request.isReadOnly, timeout: request.busyMs });
   try {
     db.defaultSafeIntegers(true);
-    return request.kind === 'query' ? await query(db, request) : await importRows(db, request);
+    return request.kind === 'query' ? await query(db, request, print) : await importRows(db, request, print);
   } finally {
     db.close();
   }
 }
 
-async function query(db: Db, request: SqliteQuery): Promise<SqliteResult> {
+async function query(db: Db, request: SqliteQuery, print: Print): Promise<SqliteResult> {
   const { begin, outputFile } = request;
   const target = outputFile === undefined ? undefined : openRowFile(outputFile);
+  const write: (text: string) => void | Promise<void> = target?.write ?? print;
   try {
     if (begin !== undefined) db.exec(begin);
-    const result = await execute(db, request, target);
+    const result = await execute(db, request, write);
     if (begin !== undefined) db.exec('COMMIT');
     target?.keep();
     return result;
@@ -73,7 +59,11 @@ async function query(db: Db, request: SqliteQuery): Promise<SqliteResult> {
   }
 }
 
-async function execute(db: Db, request: SqliteQuery, target: RowFile | undefined): Promise<SqliteResult> {
+async function execute(
+  db: Db,
+  request: SqliteQuery,
+  write: (text: string) => void | Promise<void>,
+): Promise<SqliteResult> {
   const statement = prepare(db, request);
   if (statement === undefined) {
     db.exec(request.query);
@@ -81,7 +71,6 @@ async function execute(db: Db, request: SqliteQuery, target: RowFile | undefined
   }
   const given = bindable(request.params);
   if (!statement.reader) return { rows: 0, changes: statement.run(...given).changes };
-  const write: (text: string) => void | Promise<void> = target?.write ?? print;
   const writer = new RowWriter(request.rows, write);
   await writer.begin(statement.columns().map(({ name }) => name));
   for (const row of statement.raw().iterate(...given) as IterableIterator<unknown[]>) {
@@ -114,12 +103,8 @@ function toValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-}
-
 /** One transaction: an import that fails or is stopped leaves the table as it was. */
-async function importRows(db: Db, request: SqliteImport): Promise<SqliteResult> {
+async function importRows(db: Db, request: SqliteImport, print: Print): Promise<SqliteResult> {
   let read = 0;
   let imported = 0;
   db.exec('BEGIN IMMEDIATE');
@@ -146,9 +131,3 @@ function insert(db: Db, { table, onConflict }: SqliteImport, { columns, rows }: 
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
-
-main(process.argv[2] ?? '').catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${error instanceof ImportProblem ? 'input_file: ' : ''}${text}\n`);
-  process.exitCode = 1;
-});
