@@ -104,6 +104,7 @@ describe('GET /dags/{fileName}/explain', () => {
   it.each([
     ['a file with errors', 'schedule: "* * * * *"\nfoo: 1', undefined, ['dag_invalid']],
     ['a DAG without a schedule', 'description: none', undefined, ['no_schedule']],
+    ['a DAG that files start', 'triggers: [{files: /in/*}]', undefined, []],
     ['a moment to come', 'schedule: "0 13 * * *"', '13:00', ['not_due']],
     ['a moment that the schedule does not name', 'schedule: "0 13 * * *"', '12:00', ['not_scheduled']],
     ['a moment of which nothing is stored', 'schedule: "0 11 * * *"', '11:00', ['unknown']],

@@ -9,6 +9,7 @@ import { presentHolder } from './explain-execution';
 export interface DagFacts {
   readonly errors: readonly string[];
   readonly hasSchedule: boolean;
+  readonly hasTriggers: boolean;
   /** What is to be known about the calendars of the schedule. */
   readonly calendars: CalendarFacts;
   readonly overlap: OverlapPolicy;
@@ -123,12 +124,12 @@ const notSettled: DagExplanationCause = {
   message: 'No scheduler has come to this moment yet.',
 };
 
-function explainFile({ errors, hasSchedule, calendars }: DagFacts): readonly DagExplanationCause[] {
+function explainFile({ errors, hasSchedule, hasTriggers, calendars }: DagFacts): readonly DagExplanationCause[] {
   const [error] = errors;
   if (error !== undefined) {
     return [{ kind: 'dag_invalid', message: 'The file has errors, so its schedule is not followed.', error }];
   }
-  return hasSchedule || calendars.unknown.length > 0
+  return hasSchedule || hasTriggers || calendars.unknown.length > 0
     ? []
     : [{ kind: 'no_schedule', message: 'The DAG has no schedule, or all of its moments have passed.' }];
 }

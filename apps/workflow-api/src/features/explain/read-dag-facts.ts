@@ -46,6 +46,7 @@ export async function readDagFacts(
   return {
     errors: findings.filter(({ severity }) => severity === 'error').map(formatFinding),
     hasSchedule: next !== undefined,
+    hasTriggers: dag.triggers !== undefined,
     calendars: checkCalendars(dag.schedule, findCalendar, clock.now()),
     overlap: dag.overlapPolicy ?? 'skip',
     flag,
