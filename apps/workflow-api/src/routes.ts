@@ -57,6 +57,7 @@ import {
   createStoredWorkers,
   type ResourceHistory,
 } from './features/system';
+import { bindEventRoutes } from './features/triggers';
 import { bindWebhookRoutes, createWebhookService } from './features/webhooks';
 import { bindWorkspaceRoutes } from './features/workspaces';
 import type { Platform } from './platform';
@@ -235,6 +236,7 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
   const { eventLog, auditLog, webhooks, webhookDeliveries } = ports.platform;
   bindEventLogRoutes(bind, { eventLog });
   bindAuditRoutes(bind, { auditLog, audit });
+  bindEventRoutes(bind, { catalog, store, specs, outputEvaluator, startRun });
   bindWebhookRoutes(
     bind,
     createWebhookService({

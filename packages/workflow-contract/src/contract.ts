@@ -45,6 +45,7 @@ import * as notifications from './notifications/endpoints';
 import * as webhookDeliveries from './webhooks/delivery-endpoints';
 import * as webhooks from './webhooks/endpoints';
 import * as auditLog from './audit/endpoints';
+import { receiveEvents } from './events/cloud-events-endpoint';
 import { listEventLogs } from './events/event-log-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
 import { getMetrics } from './monitoring/endpoints';
@@ -126,6 +127,7 @@ export const workflowContract = {
   streamEvents,
   changeStreamTopics,
   listEventLogs,
+  receiveEvents,
   getMetrics,
   ...licenses,
   ...services,

@@ -55,6 +55,7 @@ export type { DagGridItem } from './dags/history-endpoints';
 export { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile } from './dags/schemas';
 export { DocMetadataResponse, DocResponse, DocTreeNodeResponse } from './docs/schemas';
+export { CloudEvent, maxEvents, type EventOutcome, type EventsResponse } from './events/cloud-events-endpoint';
 export type { EventLogsResponse } from './events/event-log-endpoints';
 export type { TopicError } from './events/stream-endpoints';
 export {

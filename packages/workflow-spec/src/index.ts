@@ -17,7 +17,7 @@ export type { ActionLock, PackagedAction } from './model/packaged-action';
 export type { ParamDef, ResolvedParam } from './model/param';
 export type { Condition, RepeatPolicy } from './model/policies';
 export type { OverlapPolicy, Schedule } from './model/schedule';
-export type { FileTrigger } from './model/trigger';
+export { isEventTrigger, isFileTrigger, type EventTrigger, type FileTrigger, type Trigger } from './model/trigger';
 export type { Secret } from './model/secret';
 export type { Items, LocalRun, Step, StepRun } from './model/step';
 export type { Tool, ToolProvider } from './model/tool';

@@ -15,7 +15,8 @@ const answering = (status: number, reason: string) =>
     .filter(({ errors }) => errors[status]?.reasons?.includes(reason))
     .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
-const spec = `steps:
+const spec = `triggers: [{event: x}]
+steps:
   - {name: first, run: "true"}
   - {name: ask, id: ask, run: "true", approval: {prompt: Good?}, depends: first}
 `;

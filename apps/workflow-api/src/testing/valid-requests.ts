@@ -1,6 +1,7 @@
 /** The bodies that valid requests need, by operation id. */
 export const bodies: Readonly<Record<string, object>> = {
   activateLicense: { key: 'x-1' },
+  receiveEvents: { specversion: '1.0', id: 'x-1', source: '/x', type: 'x' },
   putBusinessCalendar: {},
   readICalendar: { text: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR', from: '2026-01-01', to: '2026-12-31' },
   createRemoteNode: { name: 'x-1', apiBaseUrl: 'https://x.example/api/v1' },

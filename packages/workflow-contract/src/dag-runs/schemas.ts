@@ -48,7 +48,7 @@ export const NodeStatusLabel = z
   .meta({ id: 'NodeStatusLabel', description: 'Status of a step as a label.' });
 
 export const TriggerType = z
-  .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup', 'file'])
+  .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup', 'file', 'event'])
   .meta({ id: 'TriggerType', description: 'What started a run.' });
 
 export const RunActor = z

@@ -6,7 +6,7 @@ import type { ActionLock } from './packaged-action';
 import type { ParamDef, ParamScalar, ParamSchemaSource } from './param';
 import type { Condition, DagRetryPolicy } from './policies';
 import type { OverlapPolicy, Schedule } from './schedule';
-import type { FileTrigger } from './trigger';
+import type { Trigger } from './trigger';
 import type { Secret } from './secret';
 import type { Tool } from './tool';
 import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
@@ -37,7 +37,7 @@ export interface DagSettings {
   readonly schedule: readonly Schedule[];
   readonly stopSchedule?: readonly Schedule[];
   readonly restartSchedule?: readonly Schedule[];
-  readonly triggers?: readonly FileTrigger[];
+  readonly triggers?: readonly Trigger[];
   readonly skipIfSuccessful?: boolean;
   /** The time for which missed occurrences are caught up. Default: no catch-up. */
   readonly catchupWindowSec?: number;

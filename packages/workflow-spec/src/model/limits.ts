@@ -28,6 +28,9 @@ export const limits = {
   /** Triggers of a DAG. */
   triggers: 20,
   fileGlobLength: 1_024,
+  /** The type and the source that a trigger names. */
+  eventNameLength: 255,
+  eventFilterLength: 2_048,
   queueNameLength: 255,
   mailRecipients: 100,
   forwardedHeaders: 100,

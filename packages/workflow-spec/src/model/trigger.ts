@@ -1,3 +1,6 @@
+/** What starts runs of a DAG besides its schedule. */
+export type Trigger = FileTrigger | EventTrigger;
+
 /** Starts runs for files that arrive. */
 export interface FileTrigger {
   /** A glob, absolute or relative to the folder of the DAG files. */
@@ -6,4 +9,22 @@ export interface FileTrigger {
   readonly quietSec: number;
   /** Whether all files that are quiet get one run together. */
   readonly batch: boolean;
+}
+
+/** Starts a run for each CloudEvent that it accepts. */
+export interface EventTrigger {
+  /** The type of the event; `*` stands for any characters. */
+  readonly event: string;
+  /** The source of the event; `*` stands for any characters. Default: every source. */
+  readonly source?: string;
+  /** A jq expression on the event; `false` and `null` leave it out. Default: every event. */
+  readonly filter?: string;
+}
+
+export function isFileTrigger(trigger: Trigger): trigger is FileTrigger {
+  return 'files' in trigger;
+}
+
+export function isEventTrigger(trigger: Trigger): trigger is EventTrigger {
+  return 'event' in trigger;
 }

@@ -78,7 +78,10 @@ export const dagForms: Forms = {
     [{ expression: '0 3 * * *', calendar: 'bank-de', business_days: [1, -1] }],
     { start: { expression: '0 3 * * *', calendar: 'bank-de', business_days: true }, stop: '0 5 * * *' },
   ],
-  triggers: [[{ files: '/data/in/*.csv' }, { files: 'in/**/*.json', quiet: '1m', batch: true }]],
+  triggers: [
+    [{ files: '/data/in/*.csv' }, { files: 'in/**/*.json', quiet: '1m', batch: true }],
+    [{ event: 'com.example.order.*' }, { event: 'a', source: '//orders/*', filter: '.data.amount > 100' }],
+  ],
   skip_if_successful: [true],
   catchup_window: ['6h', '2d12h'],
   overlap_policy: ['skip', 'all', 'latest'],

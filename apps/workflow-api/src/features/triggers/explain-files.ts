@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Clock } from '@weir/workflow-engine/model';
-import type { Dag } from '@weir/workflow-spec';
+import { isFileTrigger, type Dag } from '@weir/workflow-spec';
 import type { TriggerFile } from '@weir/workflow-contract/schemas';
 import type { DagRunRepository } from '../runs';
 import { listFiles, placeOf, type ArrivedFile } from './arrived-files';
@@ -22,7 +22,7 @@ export async function explainFiles(
 ): Promise<readonly TriggerFile[]> {
   const signal = AbortSignal.timeout(deadlineMs);
   const found: { readonly file: ArrivedFile; readonly quietSec: number }[] = [];
-  for (const { files, quietSec } of dag.triggers ?? []) {
+  for (const { files, quietSec } of dag.triggers?.filter(isFileTrigger) ?? []) {
     const listed = await listFiles(path.resolve(dagsFolder, files), signal).catch(() => undefined);
     found.push(...(listed?.files.slice(-shownFiles).map((file) => ({ file, quietSec })) ?? []));
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileTrigger } from '@weir/workflow-spec';
+import { isFileTrigger, type FileTrigger } from '@weir/workflow-spec';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createFailureReport, type FailureReport } from '../../adapters/failure-report';
@@ -107,7 +107,7 @@ export class FileTriggers implements Resource {
   }
 
   #put(fileName: string, dag: DagEntry['dag'] | undefined): void {
-    const triggers = dag?.triggers ?? [];
+    const triggers = dag?.triggers?.filter(isFileTrigger) ?? [];
     const text = JSON.stringify([dag?.name, triggers]);
     const previous = this.#dags.get(fileName);
     if (previous?.text === text) return;

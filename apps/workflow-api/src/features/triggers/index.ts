@@ -1,2 +1,3 @@
+export { bindEventRoutes } from './event-routes';
 export { FileTriggers } from './file-triggers';
 export { explainFiles, type FileExplainDependencies } from './explain-files';

@@ -18,6 +18,7 @@ export const triggerTypes = [
   'retry',
   'catchup',
   'file',
+  'event',
 ] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
 

@@ -79,6 +79,7 @@ const runVariableTable: readonly RunVariable[] = [
   { names: ['WEBHOOK_HEADERS'] },
   { names: ['WEIR_TRIGGER_FILE'], value: givenAs('WEIR_TRIGGER_FILE') },
   { names: ['WEIR_TRIGGER_FILES'], value: givenAs('WEIR_TRIGGER_FILES') },
+  { names: ['WEIR_TRIGGER_EVENT'], value: givenAs('WEIR_TRIGGER_EVENT') },
 ];
 
 /** The variables about the run, each under the name that existing files use and under our own. */

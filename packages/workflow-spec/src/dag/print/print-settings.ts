@@ -1,6 +1,6 @@
 import type { MailMessage, MailServer } from '../../model/mail';
 import type { Schedule } from '../../model/schedule';
-import type { FileTrigger } from '../../model/trigger';
+import { isEventTrigger, type Trigger } from '../../model/trigger';
 import type { Secret } from '../../model/secret';
 import { compact } from '../../model/compact';
 import type { DagSettings } from '../../model/dag';
@@ -82,7 +82,9 @@ function printSchedules(schedules: readonly Schedule[] = []): unknown {
   });
 }
 
-function printTrigger({ files, quietSec, batch }: FileTrigger): unknown {
+function printTrigger(trigger: Trigger): unknown {
+  if (isEventTrigger(trigger)) return trigger;
+  const { files, quietSec, batch } = trigger;
   return { files, quiet: `${quietSec}s`, batch };
 }
 

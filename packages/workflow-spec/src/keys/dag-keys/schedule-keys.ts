@@ -6,7 +6,7 @@ import type { Fields } from '../../shapes/read-object';
 import { boolean, enumShape, wholeNumber } from '../../shapes/shapes';
 import { schedule } from '../../values/schedule/read-schedule';
 import { timeSpan } from '../../values/schedule/time-span';
-import { triggers } from './file-trigger';
+import { triggers } from './triggers';
 import { oneLineName } from '../../shapes/one-line-name';
 import type { YamlValue } from '../../source/yaml/yaml-value';
 
@@ -15,7 +15,7 @@ export const scheduleKeys = {
     'When runs start: cron expressions, entries with kind, or both under start, stop and restart',
     schedule,
   ),
-  triggers: keySpec('Files that start runs', triggers),
+  triggers: keySpec('Files and events that start runs', triggers),
   skip_if_successful: keySpec('Skip an occurrence when a run has succeeded since the previous one', boolean),
   catchup_window: keySpec('How far back missed occurrences are caught up: 6h, 2d12h', timeSpan),
   overlap_policy: keySpec('What happens to an occurrence while a run is active', enumShape('skip', 'all', 'latest')),

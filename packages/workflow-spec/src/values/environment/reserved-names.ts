@@ -45,6 +45,7 @@ export const reservedEnvNames = [
   'WEBHOOK_HEADERS',
   'WEIR_TRIGGER_FILE',
   'WEIR_TRIGGER_FILES',
+  'WEIR_TRIGGER_EVENT',
 ] as const;
 
 export type ReservedEnvName = (typeof reservedEnvNames)[number];

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
-import { onEachDatabase } from '../support/databases';
-import { setUpAdmin } from '../support/people';
-import { endOfRun } from '../support/runs';
-import type { Weir } from '../support/weir-server';
+import { onEachDatabase } from '../../support/databases';
+import { setUpAdmin } from '../../support/people';
+import { endOfRun } from '../../support/runs';
+import type { Weir } from '../../support/weir-server';
 
 onEachDatabase((start) => {
   let weir: Weir | undefined;
