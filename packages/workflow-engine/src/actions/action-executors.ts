@@ -33,7 +33,18 @@ import { duckdbQuery, sqliteImport, sqliteQuery } from './sql/sqlite-actions';
 import { sshRun } from './ssh/ssh-run-action';
 import { stateDelete, stateDiff, stateGet, stateList, stateSet } from './state/state-actions';
 import { templateRender } from './template/template-render-action';
-import { xlsxAppend, xlsxConvert, xlsxInfo, xlsxListSheets, xlsxRead, xlsxWrite } from './xlsx/xlsx-actions';
+import {
+  xlsxAppend,
+  xlsxConvert,
+  xlsxInfo,
+  xlsxListSheets,
+  xlsxRead,
+  xlsxSheet,
+  xlsxUpdateRows,
+  xlsxValidate,
+  xlsxWrite,
+  xlsxWriteCells,
+} from './xlsx/xlsx-actions';
 import { waitDuration, waitFile, waitUntil } from './wait/wait-actions';
 import { waitHttp } from './wait/wait-http-action';
 
@@ -106,5 +117,9 @@ export const actionExecutors: ActionExecutors = {
   'xlsx.info': xlsxInfo,
   'xlsx.list_sheets': xlsxListSheets,
   'xlsx.read': xlsxRead,
+  'xlsx.sheet': xlsxSheet,
+  'xlsx.update_rows': xlsxUpdateRows,
+  'xlsx.validate': xlsxValidate,
   'xlsx.write': xlsxWrite,
+  'xlsx.write_cells': xlsxWriteCells,
 };

@@ -23,6 +23,8 @@ export interface SheetRows {
   readonly sheet: string;
   readonly range: string;
   readonly headers: readonly string[];
+  /** Of the columns in the sheet, from 1. */
+  readonly columnNumbers: readonly number[];
   readonly rows: readonly SheetRow[];
   readonly isCut: boolean;
   readonly warnings: readonly string[];
@@ -37,6 +39,13 @@ export function findSheet(book: Workbook, name: string | undefined): Worksheet |
   return book.worksheets.find((each) => each.name === name) ?? (similar.length === 1 ? similar[0] : undefined);
 }
 
+/** Throws for a name that no sheet has. */
+export function requireSheet(book: Workbook, name: string | undefined): Worksheet {
+  const sheet = findSheet(book, name);
+  if (sheet !== undefined) return sheet;
+  throw new WorkbookProblem(`The sheet was not found; sheets present: ${sheetNames(book).join(', ')}.`);
+}
+
 export interface Box {
   readonly top: number;
   readonly left: number;
@@ -48,15 +57,13 @@ const rangeForm = /^\$?([A-Z]{1,3})\$?(\d{1,7})?(?::\$?([A-Z]{1,3})\$?(\d{1,7})?
 
 export function readRows(book: Workbook, reading: RowReading): SheetRows {
   const [sheetOfRange, range] = splitRange(reading.range);
-  const name = sheetOfRange ?? reading.sheet;
-  const sheet = findSheet(book, name);
-  if (sheet === undefined) {
-    throw new WorkbookProblem(`The sheet was not found; sheets present: ${sheetNames(book).join(', ')}.`);
-  }
+  const sheet = requireSheet(book, sheetOfRange ?? reading.sheet);
   const warnings: string[] = [];
   const used = usedBox(sheet);
   const box = range === undefined ? used : parseRange(range, used);
-  if (box === undefined) return { sheet: sheet.name, range: '', headers: [], rows: [], isCut: false, warnings };
+  if (box === undefined) {
+    return { sheet: sheet.name, range: '', headers: [], columnNumbers: [], rows: [], isCut: false, warnings };
+  }
   const headers = readHeaders(sheet, box, reading.hasHeader, warnings);
   const chosen = chooseColumns(headers, reading.columns);
   const warn = (text: string): void => void (warnings.length < maxWarnings && warnings.push(text));
@@ -74,6 +81,7 @@ export function readRows(book: Workbook, reading: RowReading): SheetRows {
     sheet: sheet.name,
     range: `${sheet.name}!${boxText(box)}`,
     headers: chosen.map(([, as]) => as),
+    columnNumbers: chosen.map(([index]) => box.left + index),
     rows,
     isCut,
     warnings,
@@ -104,7 +112,8 @@ function collectRows({ first, last, read }: RowSource, reading: RowReading): Pic
   return { rows: rows.slice(0, kept), isCut: false };
 }
 
-function splitRange(range: string | undefined): readonly [string | undefined, string | undefined] {
+/** The sheet that a range names, and the rest of it. */
+export function splitRange(range: string | undefined): readonly [string | undefined, string | undefined] {
   const at = range?.lastIndexOf('!') ?? -1;
   if (range === undefined || at === -1) return [undefined, range];
   return [

@@ -1,12 +1,14 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import type { Workbook, Worksheet } from 'exceljs';
-import type { JsonObject, JsonValue } from '@weir/workflow-spec';
-import { setCell, valueText } from './cell-values';
-import { boxText, findSheet, readRows, sheetNames, usedBox, type RowReading, type SheetRows } from './sheet-rows';
-import { newWorkbook, openWorkbook, saveWorkbook, WorkbookProblem } from './workbook-file';
+import type { Workbook } from 'exceljs';
+import type { JsonObject } from '@weir/workflow-spec';
+import { valueText } from './cell-values';
+import { changeWorkbook, type WorkbookChange } from './change-workbook';
+import { checkRows, type RowRules } from './check-rows';
+import { boxText, readRows, sheetNames, usedBox, type RowReading, type SheetRows } from './sheet-rows';
+import { openWorkbook, WorkbookProblem } from './workbook-file';
 
 interface Source {
   readonly kind: 'xlsx';
@@ -26,13 +28,14 @@ export type XlsxRequest = Source &
         readonly delimiter: string;
       }
     | {
-        readonly operation: 'write' | 'append';
-        readonly sheet: string | undefined;
-        readonly rows: readonly JsonValue[];
-        readonly columns: readonly string[] | undefined;
-        readonly hasHeader: boolean;
-        readonly isDryRun: boolean;
+        readonly operation: 'validate';
+        readonly reading: RowReading;
+        readonly rules: RowRules;
+        readonly maxProblems: number;
+        readonly failsOnProblem: boolean;
+        readonly maxBytes: number;
       }
+    | WorkbookChange
   );
 
 type Print = (text: string) => Promise<void>;
@@ -40,7 +43,7 @@ type Request<Operation extends XlsxRequest['operation']> = Extract<XlsxRequest, 
 
 /** Executes the operation and returns what the step publishes. */
 export async function useWorkbook(request: XlsxRequest, print: Print): Promise<JsonObject> {
-  if (request.operation === 'write' || request.operation === 'append') return write(request, print);
+  if ('isDryRun' in request) return changeWorkbook(request, print);
   const { book } = await openWorkbook(request.file);
   switch (request.operation) {
     case 'list_sheets': {
@@ -54,6 +57,8 @@ export async function useWorkbook(request: XlsxRequest, print: Print): Promise<J
       return read(request, book, print);
     case 'convert':
       return convert(request, book, print);
+    case 'validate':
+      return validate(request, book, print);
   }
 }
 
@@ -87,15 +92,54 @@ const wholeSheet: RowReading = {
 async function read({ file, reading, maxBytes }: Request<'read'>, book: Workbook, print: Print): Promise<JsonObject> {
   const found = readRows(book, reading);
   const warnings = [...found.warnings];
-  let left = maxBytes;
-  const fitting = found.rows.findIndex((row) => (left -= Buffer.byteLength(JSON.stringify(row)) + 1) < 0);
-  const rows = fitting === -1 ? [...found.rows] : found.rows.slice(0, fitting);
-  if (fitting !== -1) warnings.push(`output truncated to ${fitting} of ${found.rows.length} rows`);
+  const fitting = fittingCount(found.rows, maxBytes);
+  const rows = found.rows.slice(0, fitting);
+  const isShortened = fitting < found.rows.length;
+  if (isShortened) warnings.push(`output truncated to ${fitting} of ${found.rows.length} rows`);
   await note(warnings);
   await print(`Read ${rows.length} rows from ${path.basename(file)} ${found.range}\n`);
   const { sheet, range, headers } = found;
-  const truncated = found.isCut || fitting !== -1;
+  const truncated = found.isCut || isShortened;
   return { rows, count: rows.length, headers: [...headers], sheet, range, warnings, truncated };
+}
+
+async function validate(request: Request<'validate'>, book: Workbook, print: Print): Promise<JsonObject> {
+  const { file, reading, rules, maxProblems, failsOnProblem, maxBytes } = request;
+  const found = readRows(book, reading);
+  const checked = checkRows(found, rules);
+  const listed = checked.problems.slice(0, maxProblems);
+  const fitting = fittingCount(listed, maxBytes);
+  const problems = listed.slice(0, fitting);
+  const warnings = [...found.warnings];
+  if (fitting < listed.length) warnings.push(`output truncated to ${fitting} of ${checked.problems.length} problems`);
+  await note(warnings);
+  for (const { sheet, cell, message } of problems) {
+    process.stderr.write(`problem: ${cell === undefined ? sheet : `${sheet}!${cell}`}: ${message}\n`);
+  }
+  const count = checked.problems.length;
+  const { sheet, range, headers } = found;
+  const result = count === 0 ? 'no problems' : count === 1 ? '1 problem' : `${count} problems`;
+  await print(`Validated ${checked.rows} rows in ${path.basename(file)} ${range}: ${result}\n`);
+  if (failsOnProblem && count > 0) throw new WorkbookProblem(`${result} found in ${path.basename(file)} ${sheet}.`);
+  const truncated = problems.length < count;
+  return {
+    ok: count === 0,
+    problems: problems.map((problem) => ({ ...problem })),
+    count,
+    rows: checked.rows,
+    headers: [...headers],
+    sheet,
+    range,
+    warnings,
+    truncated,
+  };
+}
+
+/** How many of the values fit together into so many bytes as JSON. */
+function fittingCount(values: readonly object[], maxBytes: number): number {
+  let left = maxBytes;
+  const first = values.findIndex((value) => (left -= Buffer.byteLength(JSON.stringify(value)) + 1) < 0);
+  return first === -1 ? values.length : first;
 }
 
 async function convert({ output, format, delimiter, ...request }: Request<'convert'>, book: Workbook, print: Print) {
@@ -120,99 +164,6 @@ function tableText({ headers, rows }: SheetRows, format: 'csv' | 'json' | 'jsonl
     JSON.stringify(Object.fromEntries(headers.map((name, index) => [name, row[index] ?? null]))),
   );
   return format === 'jsonl' ? objects.map((line) => `${line}\n`).join('') : `[\n${objects.join(',\n')}\n]\n`;
-}
-
-async function write(request: Request<'write' | 'append'>, print: Print): Promise<JsonObject> {
-  const { file, operation, isDryRun } = request;
-  const exists = existsSync(file);
-  if (!exists && operation === 'append') throw new WorkbookProblem('The workbook was not found.');
-  const { book, lost } = exists ? await openWorkbook(file) : { book: await newWorkbook(), lost: undefined };
-  if (lost !== undefined) throw new WorkbookProblem(`The workbook has ${lost}, which would be lost by writing it.`);
-  const warnings: string[] = [];
-  if (existsSync(path.join(path.dirname(file), `~$${path.basename(file)}`))) {
-    warnings.push('a lock file exists; the workbook may be open in another program');
-  }
-  const sheet = findSheet(book, request.sheet) ?? addSheet(book, request.sheet);
-  if (operation === 'write' && sheet.rowCount > 0) clear(sheet);
-  const changes = addRows(sheet, request);
-  if (!isDryRun) await saveWorkbook(book, file);
-  await note(warnings);
-  await print(
-    `${isDryRun ? 'Would write' : 'Wrote'} ${changes.rows_appended} rows to ${path.basename(file)} ${changes.range}\n`,
-  );
-  return { path: file, sheet: sheet.name, changes, dry_run: isDryRun, warnings };
-}
-
-function addSheet(book: Workbook, name = 'Sheet1'): Worksheet {
-  if (name.length > 31 || /[\\/*?:[\]]/.test(name)) throw new WorkbookProblem('sheet is no name of a sheet.');
-  return book.addWorksheet(name);
-}
-
-/** In place, so that formulas of other sheets still lead to it. */
-function clear(sheet: Worksheet): void {
-  for (const range of sheet.model.merges) sheet.unMergeCells(range);
-  for (const [table] of sheet.getTables()) sheet.removeTable(table.name);
-  // The library cannot delete all rows of a sheet.
-  sheet.eachRow({ includeEmpty: true }, (row) =>
-    row.eachCell({ includeEmpty: true }, (cell) => {
-      cell.value = null;
-      cell.style = {};
-    }),
-  );
-}
-
-function addRows(sheet: Worksheet, { rows, columns, hasHeader }: Request<'write' | 'append'>) {
-  const isEmpty = usedBox(sheet) === undefined;
-  const names =
-    columns ??
-    [...new Set(rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))].filter((name) => name !== '_row');
-  const top = isEmpty ? 1 : lastRow(sheet) + 1;
-  const isHeaderWritten = isEmpty && hasHeader && names.length > 0;
-  let number = top;
-  let width = 0;
-  let cells = 0;
-  const put = (values: readonly (JsonValue | undefined)[], style: (column: number) => void): void => {
-    values.forEach((value, index) => {
-      style(index + 1);
-      setCell(sheet.getRow(number).getCell(index + 1), value);
-      cells += 1;
-    });
-    width = Math.max(width, values.length);
-    number += 1;
-  };
-  if (isHeaderWritten) put(names, (column) => (sheet.getRow(number).getCell(column).font = { bold: true }));
-  for (const row of rows) {
-    const values = isRecord(row)
-      ? names.map((name) => row[name])
-      : Array.isArray(row)
-        ? (row as readonly JsonValue[])
-        : undefined;
-    if (values === undefined) throw new WorkbookProblem('rows must hold lists or maps.');
-    // A column of dates stays one.
-    put(values, (column) => {
-      if (number > top || !isEmpty)
-        sheet.getRow(number).getCell(column).style = { ...sheet.getRow(number - 1).getCell(column).style };
-      if (isHeaderWritten && number === top + 1) sheet.getRow(number).getCell(column).style = {};
-    });
-  }
-  const box = { top, left: 1, bottom: Math.max(top, number - 1), right: Math.max(1, width) };
-  const range = cells === 0 ? '' : `${sheet.name}!${boxText(box)}`;
-  return {
-    sheet: sheet.name,
-    range,
-    rows_updated: 0,
-    rows_appended: rows.length,
-    columns_added: 0,
-    cells_changed: cells,
-  };
-}
-
-function lastRow(sheet: Worksheet): number {
-  return usedBox(sheet)?.bottom ?? 0;
-}
-
-function isRecord(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function note(warnings: readonly string[]): Promise<void> {

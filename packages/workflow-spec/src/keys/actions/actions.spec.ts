@@ -179,7 +179,7 @@ describe('the catalogue', () => {
       'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen',
     ],
     ['mail.search', 'mailboxes: read them by a program in a step'],
-    ['xlsx.validate', 'workbooks: read the rows with xlsx.read, change them by js.run, and write them with xlsx.write'],
+    ['xlsx.chart', 'workbooks'],
   ])('knows %s as unsupported', (name, what) => {
     expect(unsupportedAction(name)).toBe(what);
   });

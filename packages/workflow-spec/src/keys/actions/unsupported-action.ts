@@ -5,7 +5,7 @@ const families: readonly (readonly [prefix: string, what: string])[] = [
   ['browser.', 'pages in a browser: run a script of Playwright in a step with a container'],
   ['computer.', 'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen'],
   ['mail.', 'mailboxes: read them by a program in a step'],
-  ['xlsx.', 'workbooks: read the rows with xlsx.read, change them by js.run, and write them with xlsx.write'],
+  ['xlsx.', 'workbooks'],
 ];
 
 /** Describes an action that this version does not support; `undefined` for any other name. */

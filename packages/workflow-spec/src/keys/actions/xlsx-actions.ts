@@ -1,8 +1,17 @@
 import { keySpec } from '../../shapes/object-kind';
-import { anyJson, nonEmptyText } from '../../shapes/shapes';
+import { anyJson, nonEmptyText, recordShape } from '../../shapes/shapes';
 import { defineAction } from './define-action';
 import { duration } from '../../shapes/settings/duration-setting';
-import { character, flag, texts, whole, word } from '../../shapes/settings/setting-shapes';
+import {
+  character,
+  flag,
+  listOfAny,
+  mapOfAny,
+  settingBound,
+  texts,
+  whole,
+  word,
+} from '../../shapes/settings/setting-shapes';
 
 const path = keySpec('The workbook: a file that ends with .xlsx or .xlsm', nonEmptyText, { required: true });
 const timeout = keySpec('Timeout in seconds; 120 by default', duration);
@@ -42,6 +51,9 @@ const notYet = {
   atomic: 'writing in place',
   wait_for_unlock: 'waiting for other programs',
 } as const;
+
+const { types: _, on_type_error: __, ...notYetChecked } = notYet;
+const valueTypes = ['string', 'number', 'integer', 'boolean', 'date', 'datetime'] as const;
 
 // The library works synchronously, and only a process can be bounded and ended.
 const reads = { execution: 'process', restart: true, unsupported: notYet } as const;
@@ -83,6 +95,62 @@ export const xlsxActions = [
       output: keySpec('The file', nonEmptyText, { required: true }),
       format: keySpec('csv, json or jsonl; by default derived from the file name', word('csv', 'json', 'jsonl')),
       delimiter: keySpec('Column separator of csv, one character', character),
+    },
+  }),
+  defineAction('xlsx.validate', {
+    description: 'Checks the rows of a sheet and publishes every problem',
+    ...reads,
+    unsupported: notYetChecked,
+    keys: {
+      ...readKeys,
+      required: keySpec('Columns that must be there', texts('required')),
+      not_blank: keySpec('Columns without empty cells', texts('not_blank')),
+      unique: keySpec('Columns without repeated values', texts('unique')),
+      types: keySpec('Types of columns', recordShape(word(...valueTypes), settingBound('types'))),
+      allowed: keySpec('Values of columns', recordShape(listOfAny('allowed'), settingBound('allowed'))),
+      on_problem: keySpec('warn (default) or fail', word('warn', 'fail')),
+      max_problems: keySpec('Maximum number of problems; 1000 by default', whole(1)),
+    },
+  }),
+  defineAction('xlsx.update_rows', {
+    description: 'Changes columns of rows that are found by a key',
+    ...writes,
+    keys: {
+      path,
+      sheet,
+      rows: keySpec('List of maps, or a reference to one', anyJson, { required: true }),
+      key: keySpec('Column by which rows are found, or _row', nonEmptyText, { required: true }),
+      set: keySpec('Field of a row, or {value: …}, by column; by default all fields', mapOfAny('set')),
+      missing: keySpec('fail (default), skip or append', word('fail', 'skip', 'append')),
+      dry_run: writeKeys.dry_run,
+      timeout,
+    },
+  }),
+  defineAction('xlsx.write_cells', {
+    description: 'Fills single cells of a workbook or of a copy of it',
+    ...writes,
+    keys: {
+      path,
+      sheet,
+      cells: keySpec('Values, {value, type} or {formula}, by cell', mapOfAny('cells'), { required: true }),
+      output: keySpec('The copy; by default the workbook itself is changed', nonEmptyText),
+      dry_run: writeKeys.dry_run,
+      timeout,
+    },
+  }),
+  defineAction('xlsx.sheet', {
+    description: 'Adds, copies, renames or deletes a sheet',
+    ...writes,
+    keys: {
+      path,
+      operation: keySpec('add, copy, rename or delete', word('add', 'copy', 'rename', 'delete'), { required: true }),
+      sheet: keySpec('Name of the sheet', nonEmptyText, { required: true }),
+      to: keySpec('Name of the copy, or the new name', nonEmptyText),
+      position: keySpec('Place of a new sheet, from 1', whole(1)),
+      if_exists: keySpec('fail (default), skip or replace', word('fail', 'skip', 'replace')),
+      missing: keySpec('fail (default) or skip', word('fail', 'skip')),
+      dry_run: writeKeys.dry_run,
+      timeout,
     },
   }),
 ] as const;

@@ -37,6 +37,9 @@ export const texts = (what: string): Shape<readonly string[]> => listShape(text,
 export const oneOrTexts = (what: string): Shape<readonly string[]> => oneOrMany(text, settingBound(what));
 export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => recordShape(text, settingBound(what));
 
+export const mapOfAny = (what: string): Shape<Readonly<Record<string, JsonValue>>> =>
+  recordShape(anyJson, settingBound(what));
+
 export const listOfAny = (what: string): Shape<readonly JsonValue[]> => listShape(anyJson, settingBound(what));
 
 export const seconds = orReference(
