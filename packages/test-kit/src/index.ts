@@ -23,6 +23,7 @@ export {
 export { mailServerCertificate } from './mail-server-certificate';
 export { signInAtProvider } from './sign-in-at-provider';
 export { startIdentityProvider, type IdentityProvider, type IdentityProviderOptions } from './start-identity-provider';
+export { startImapServer, type ImapServerOptions, type StoredMail, type TestImapServer } from './start-imap-server';
 export { startMailServer, type MailServerOptions, type ReceivedMail, type TestMailServer } from './start-mail-server';
 export { startGitHost, type GitHost, type GitHostOptions } from './start-git-host';
 export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from './start-docker-engine';

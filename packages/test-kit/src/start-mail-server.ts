@@ -19,7 +19,7 @@ export interface ReceivedMail {
 }
 
 export interface MailServerOptions {
-  /** Required from clients, if given. */
+  /** Required from clients, if given. The password is also accepted as an access token. */
   readonly account?: { readonly user: string; readonly password: string };
   /** `starttls` offers it, `implicit` speaks nothing else; plain text when missing. */
   readonly encryption?: 'starttls' | 'implicit';
@@ -78,9 +78,10 @@ function serverOptions({ account, encryption, refused = [] }: MailServerOptions)
     allowInsecureAuth: encryption === undefined,
     authOptional: account === undefined,
     disableReverseLookup: true,
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
     closeTimeout: 100,
-    onAuth: ({ username, password }, _session, done) => {
-      if (account !== undefined && username === account.user && password === account.password) {
+    onAuth: ({ username, password, accessToken }, _session, done) => {
+      if (account !== undefined && username === account.user && (password ?? accessToken) === account.password) {
         done(null, { user: username });
         return;
       }

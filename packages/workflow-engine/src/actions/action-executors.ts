@@ -21,6 +21,8 @@ import { harnessRun } from './harness/harness-run-action';
 import { httpRequest } from './http/http-request-action';
 import { jsRun } from './js/js-run-action';
 import { kubernetesRun } from './kubernetes/kubernetes-run-action';
+import { mailOrganize } from './mail/mail-organize-action';
+import { mailSearch } from './mail/mail-search-action';
 import { mailSend } from './mail/mail-send-action';
 import { redisExecutors } from './redis/redis-actions';
 import { s3Delete, s3List } from './s3/s3-object-actions';
@@ -85,6 +87,8 @@ export const actionExecutors: ActionExecutors = {
   'js.run': jsRun,
   'kubernetes.run': kubernetesRun,
   'log.write': logWrite,
+  'mail.organize': mailOrganize,
+  'mail.search': mailSearch,
   'mail.send': mailSend,
   noop,
   'outputs.write': outputsWrite,

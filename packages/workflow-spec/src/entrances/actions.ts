@@ -9,6 +9,6 @@ export {
   type ExecutableActionName,
   type SettingsFor,
 } from '../keys/actions/action-catalogue';
-export { checkSettings } from '../keys/actions/check-settings';
+export { checkMailAccount, checkSettings, type MailAccount } from '../keys/actions/check-settings';
 export { findHarness } from '../keys/actions/settings/harness-settings';
 export { compileInputSchema } from '../steps/custom-actions/input-schema';

@@ -67,6 +67,8 @@ export interface DagSettings {
   readonly inheritedHandlers?: readonly HandlerKind[];
   readonly mailOn?: MailOn;
   readonly smtp?: MailServer;
+  /** Settings of mailboxes by address; see `checkMailAccount`. */
+  readonly mailAccounts?: Readonly<Record<string, JsonObject>>;
   readonly errorMail?: MailMessage;
   readonly infoMail?: MailMessage;
   readonly waitMail?: MailMessage;

@@ -104,6 +104,20 @@ export const dagForms: Forms = {
     { host: 'mail.example.org', port: 587, username: 'a', password: '${B}' },
     { host: 'h', port: '25' },
   ],
+  mail_accounts: [
+    {
+      'a@example.org': {
+        imap: { host: 'h', port: 993, security: 'tls', skip_tls_verify: true },
+        smtp: { host: 'h', security: 'starttls' },
+        username: 'a',
+        password: '${B}',
+      },
+      'b@example.org': {
+        provider: 'microsoft',
+        oauth: { provider: 'microsoft_refresh', client_id: 'a', refresh_token: '${B}', scopes: ['s'] },
+      },
+    },
+  ],
   error_mail: [mail],
   info_mail: [{ ...mail, to: 'b@example.org' }],
   wait_mail: [mail],

@@ -94,6 +94,7 @@ export const dagKeyFragments: readonly Fragment[] = [
   }),
   ...forms('mail_on', { map: 'mail_on: {failure: true, success: false}' }),
   ...forms('smtp', { map: 'smtp: {host: mail.example.org, port: 587, username: a, password: "${B}"}' }),
+  ...forms('mail_accounts', { map: 'mail_accounts: {a@example.org: {imap: {host: h}, password: b}}' }),
   ...forms('error_mail', {
     map: 'error_mail: {from: a@example.org, to: [b@example.org], prefix: x, attach_logs: true}',
   }),

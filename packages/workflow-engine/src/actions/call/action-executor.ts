@@ -17,6 +17,8 @@ import type { StateOwner, StateStore } from './state-store';
 /** A step that calls an action, with its references replaced, its environment complete and its paths absolute. */
 export interface ActionCall {
   readonly action: ExecutableActionName;
+  /** Names the folder of what the step saves. */
+  readonly stepName?: string | undefined;
   /** Settings in their canonical form, with every reference replaced; checked again before they are used. */
   readonly with: JsonObject;
   /** The folder that relative paths of the settings start from; created when missing. */
@@ -53,6 +55,8 @@ export interface ActionCall {
   readonly owner?: StateOwner | undefined;
   /** From the DAG, for mail only. */
   readonly mailServer?: MailServer | undefined;
+  /** The account that `mailbox` of a mail action names, with its references replaced; checked before it is used. */
+  readonly mailAccount?: { readonly address: string; readonly settings: JsonObject } | undefined;
 }
 
 /** Actions use these services of the program around them. */

@@ -5,6 +5,8 @@ import { createMailSender } from '../../host/mail/send-mail';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionPath } from '../../host/files/action-paths';
+import type { MailServerAccess } from '../../host/mail/mail-server-access';
+import { findMailbox, mailboxServer, signInTo, type Mailbox } from './mailbox';
 import { readWhole } from '../files/read-whole';
 
 const maxAttachmentBytes = 25 * 1024 * 1024;
@@ -12,22 +14,39 @@ const maxAttachments = 100;
 
 /** Sends one mail by the mail server of the DAG. */
 export const mailSend: ActionExecutor<'mail.send'> = async (work) => {
-  const { call, settings, services, signal, log } = work;
+  const { settings, services, signal, log } = work;
   const { sendMail = createMailSender() } = services;
-  const { mailServer } = call;
-  if (mailServer === undefined) throw actionFailed('mail.send needs the mail server of the DAG: smtp is missing.');
   const { to, subject, message } = settings;
+  const { server, from } = await chooseServer(work);
   const mail = {
-    from: mailSender(settings.from, mailServer),
+    from,
     to,
     subject,
     text: message,
     attachments: await readAttachments(work),
   };
-  await sendMail(mailServer, mail, signal);
+  await sendMail(server, mail, signal);
   log.line('mail sent');
   return undefined;
 };
+
+/** The server of the mailbox, or that of the DAG. */
+async function chooseServer({ call, settings, signal }: ActionWork<'mail.send'>) {
+  if (settings.mailbox !== undefined) {
+    const mailbox = findMailbox(call);
+    const server = await mailboxAccess(mailbox, signal);
+    return { server, from: settings.from ?? mailbox.address };
+  }
+  const { mailServer } = call;
+  if (mailServer === undefined) throw actionFailed('mail.send needs the mail server of the DAG: smtp is missing.');
+  return { server: mailServer, from: mailSender(settings.from, mailServer) };
+}
+
+async function mailboxAccess(mailbox: Mailbox, signal: AbortSignal): Promise<MailServerAccess> {
+  const { security, ...server } = mailboxServer(mailbox, 'smtp');
+  const account = await signInTo(mailbox, signal);
+  return { ...server, account, encryption: security === 'tls' ? 'always' : 'required' };
+}
 
 async function readAttachments({
   call,

@@ -8,7 +8,7 @@ import { createLogLimit } from '../../host/logs/log-limit';
 import type { LogLimits } from '../../model/ports/log-limits';
 import type { ProcessIdentity, StepOutcome } from '../../model/steps/step-outcome';
 import { createLocalCommandExecutor } from '../../host/local-command/local-command-executor';
-import type { ActionServices } from '../call/action-executor';
+import type { ActionCall, ActionServices } from '../call/action-executor';
 import { executeAction } from '../execute-action';
 
 export interface Ran {
@@ -30,6 +30,9 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly maxOutputBytes?: number;
   readonly mailServer?: MailServer;
+  readonly mailAccount?: ActionCall['mailAccount'];
+  readonly artifactsDir?: string;
+  readonly stepName?: string;
   readonly logLimits?: LogLimits;
   /** More variables. */
   readonly env?: Readonly<Record<string, string>>;
@@ -61,7 +64,9 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
       };
       const logLimit = logLimits && createLogLimit(logLimits, join(folder, 'logs'));
       const log = { stdoutFile, stderrFile, logLimit };
-      const call = { action, with: settings, cwd: folder, env, ...log, maxOutputBytes, mailServer };
+      const { mailAccount, artifactsDir, stepName } = options;
+      const more = { maxOutputBytes, mailServer, mailAccount, artifactsDir, stepName };
+      const call = { action, with: settings, cwd: folder, env, ...log, ...more };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
       const outcome = await executeAction(call, context, services);
       return { outcome, stdout: await readLog(stdoutFile), stderr: await readLog(stderrFile), started };

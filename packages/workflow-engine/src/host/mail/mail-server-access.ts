@@ -7,10 +7,13 @@ import { mailNotSent } from './mail-errors';
 export interface MailServerAccess {
   readonly host: string;
   readonly port: number;
-  readonly account?: { readonly user: string; readonly pass: string };
-  /** `always`: TLS from the first byte. `required`: STARTTLS before anything else. `offered`: STARTTLS if available. */
+  readonly account?:
+    { readonly user: string; readonly pass: string } | { readonly user: string; readonly accessToken: string };
+  /** Whether the certificate is not checked at all. Default: no. */
+  readonly acceptsAnyCertificate?: boolean;
   /** SHA-256 of the only certificate that is accepted; 32 bytes. */
   readonly certificateSha256?: Buffer;
+  /** `always`: TLS from the first byte. `required`: STARTTLS before anything else. `offered`: STARTTLS if available. */
   readonly encryption: 'always' | 'required' | 'offered';
 }
 
@@ -53,7 +56,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-function parseFingerprint(text: string): Buffer {
+export function parseFingerprint(text: string): Buffer {
   const digits = text.replaceAll(':', '');
   if (!/^[0-9A-Fa-f]{64}$/.test(digits)) {
     throw mailNotSent('smtp.tls_cert_sha256 must be a SHA-256 of 64 hexadecimal digits.');

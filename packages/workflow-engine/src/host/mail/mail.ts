@@ -1,4 +1,5 @@
 import type { MailServer } from '@weir/workflow-spec';
+import type { MailServerAccess } from './mail-server-access';
 
 export interface MailAttachment {
   readonly name: string;
@@ -24,4 +25,4 @@ export interface Mail {
  * Passes a mail to a server whose references are replaced. Rejects with an `AppError` that contains neither an address,
  * nor the account, nor a message of the server; after an abort with the reason of the signal.
  */
-export type SendMail = (server: MailServer, mail: Mail, signal: AbortSignal) => Promise<void>;
+export type SendMail = (server: MailServer | MailServerAccess, mail: Mail, signal: AbortSignal) => Promise<void>;

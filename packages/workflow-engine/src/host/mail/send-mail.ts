@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { isAppError } from '@weir/foundation';
+import type { SMTPConnectionAuth } from 'nodemailer/lib/smtp-connection';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail, SendMail } from './mail';
 import { mailNotSent, sendFailed } from './mail-errors';
@@ -23,7 +24,7 @@ export function createMailSender(times: MailTimes = {}): SendMail {
   const { totalMs = 300_000 } = times;
   return async (server, mail, signal) => {
     signal.throwIfAborted();
-    const access = mailServerAccess(server);
+    const access = 'encryption' in server ? server : mailServerAccess(server);
     const message = toMessage(mail);
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), totalMs);
@@ -83,7 +84,8 @@ async function deliver(
     checkCertificate(access, connection._socket);
     const { account } = access;
     // Also with a server that does not advertise it: a mail is sent authenticated or not at all.
-    if (account !== undefined) await step((done) => connection.login({ credentials: account }, done));
+    const login = account && (await toLogin(account));
+    if (login !== undefined) await step((done) => connection.login(login, done));
     const sent = await step<{ rejected?: readonly unknown[] }>((done) =>
       connection.send(content.getEnvelope(), content.createReadStream(), done),
     );
@@ -97,6 +99,12 @@ async function deliver(
   }
 }
 
+async function toLogin(account: NonNullable<MailServerAccess['account']>): Promise<SMTPConnectionAuth> {
+  if ('pass' in account) return { credentials: account };
+  const { default: XOAuth2 } = await import('nodemailer/lib/xoauth2');
+  return { type: 'OAUTH2', method: 'XOAUTH2', user: account.user, oauth2: new XOAuth2(account) };
+}
+
 function checkCertificate({ certificateSha256: pinned }: MailServerAccess, socket: unknown): void {
   if (pinned === undefined) return;
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
@@ -108,7 +116,7 @@ function checkCertificate({ certificateSha256: pinned }: MailServerAccess, socke
 }
 
 function connectionOptions(
-  { host, port, encryption, certificateSha256 }: MailServerAccess,
+  { host, port, encryption, certificateSha256, acceptsAnyCertificate = false }: MailServerAccess,
   { connectMs = 30_000, silenceMs = 60_000 }: MailTimes,
 ) {
   return {
@@ -123,7 +131,7 @@ function connectionOptions(
     // Sockets that the server has not closed by then are destroyed.
     socketCloseTimeout: 1_000,
     // A pinned certificate is compared once it is known, which takes the place of the check of its signatures.
-    ...(certificateSha256 === undefined ? {} : { tls: { rejectUnauthorized: false } }),
+    ...(certificateSha256 === undefined && !acceptsAnyCertificate ? {} : { tls: { rejectUnauthorized: false } }),
   };
 }
 

@@ -69,6 +69,19 @@ steps:
     expect(buildCall(`${smtp}steps:\n  - {action: noop}\n`).mailServer).toBeUndefined();
   });
 
+  it('resolves the account of a mailbox, whatever the case of its letters, and gives no other password', () => {
+    const accounts =
+      'smtp: {password: x, username: y}\nmail_accounts: {Me@example.org: {provider: google, password: "${params.who}"}}\n';
+    const search = (mailbox: string) =>
+      buildCall(`${accounts}steps:\n  - {action: mail.search, with: {mailbox: ${mailbox}}}\n`);
+
+    expect(search('me@Example.org')).toMatchObject({
+      mailAccount: { address: 'Me@example.org', settings: { provider: 'google', password: 'Ada' } },
+    });
+    expect(search('me@example.org').mailServer).toBeUndefined();
+    expect(search('you@example.org').mailAccount).toBeUndefined();
+  });
+
   it('limits the total length of all strings', () => {
     const large = 'x'.repeat(900_000);
     const args = Array.from({ length: 20 }, () => '"$BIG"').join(', ');

@@ -34,9 +34,11 @@ export function buildActionCall(context: ActionCallContext, inputs: StepInputs):
     throw new AppError('internal', `The action ${run.action} has no executor.`);
   }
   const { env, cwd, scope } = resolveStep(inputs);
+  const settings = resolveSettings(action, withDefaults(action, dag, run.with), scope);
   return {
     action: action.name,
-    with: resolveSettings(action, withDefaults(action, dag, run.with), scope),
+    stepName: step.name,
+    with: settings,
     cwd,
     env,
     stepEnv: pick(env, step.env),
@@ -55,8 +57,20 @@ export function buildActionCall(context: ActionCallContext, inputs: StepInputs):
     artifactsDir: values.info.artifactsDir,
     owner: toStateOwner(dag, values),
     // No other action gets the password.
-    mailServer: action.dagSettings === 'smtp' && dag.smtp ? resolveMailServer(dag.smtp, scope) : undefined,
+    ...(action.dagSettings === 'mail' ? mailSettings(dag, settings.mailbox, scope) : {}),
   };
+}
+
+/** The account that the mailbox names, or without a mailbox the mail server. */
+function mailSettings(
+  dag: Dag,
+  mailbox: JsonValue | undefined,
+  scope: Scope,
+): Pick<ActionCall, 'mailServer' | 'mailAccount'> {
+  if (typeof mailbox !== 'string') return { mailServer: dag.smtp && resolveMailServer(dag.smtp, scope) };
+  const wanted = mailbox.trim().toLowerCase();
+  const found = Object.entries(dag.mailAccounts ?? {}).find(([address]) => address.toLowerCase() === wanted);
+  return { mailAccount: found && { address: found[0], settings: resolveTexts(found[1], scope) } };
 }
 
 function toStateOwner(dag: Dag, { runKey, info, scope }: RunValues): ActionCall['owner'] {

@@ -56,6 +56,17 @@ describe('parseDag with a base configuration', () => {
     expect(dag).toMatchObject({ queue: 'own', logDir: '/logs', labels: ['team=ops'] });
   });
 
+  it('replaces a mail account with the same address, whatever its case, and keeps the others', () => {
+    const { dag } = dagWith(
+      `mail_accounts: {A@example.org: {provider: google, password: own}}\n${step}`,
+      'mail_accounts: {a@example.org: {provider: google, password: x}, b@example.org: {provider: google, password: y}}',
+    );
+    expect(dag.mailAccounts).toEqual({
+      'b@example.org': { provider: 'google', password: 'y' },
+      'A@example.org': { provider: 'google', password: 'own' },
+    });
+  });
+
   it('lets an empty list of the DAG override the base', () => {
     const { dag } = dagWith(`labels: []\nschedule: []\n${step}`, 'labels: [a]\nschedule: "0 1 * * *"\n');
     expect(dag).toMatchObject({ labels: [], schedule: [] });

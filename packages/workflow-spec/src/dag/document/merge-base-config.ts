@@ -11,8 +11,8 @@ const groups: readonly (readonly (keyof DagSettings)[])[] = [
 
 /**
  * Merges two configurations. Environment entries of `base` come first, so that those of `own` see and override them;
- * constants, secrets and harnesses are merged by name, handlers by kind, and step defaults by key. For every other setting `own`
- * wins.
+ * constants, secrets and harnesses are merged by name, mail accounts by address, handlers by kind, and step defaults by
+ * key. For every other setting `own` wins.
  */
 export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
   const inherited = withoutReplacedGroups(own.settings, base.settings);
@@ -42,6 +42,7 @@ function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Pa
     ...(base.consts && own.consts && { consts: joinByName(base.consts, own.consts) }),
     ...(base.secrets && own.secrets && { secrets: joinByName(base.secrets, own.secrets) }),
     ...(base.harnesses && own.harnesses && { harnesses: { ...base.harnesses, ...own.harnesses } }),
+    ...(base.mailAccounts && own.mailAccounts && { mailAccounts: joinByAddress(base.mailAccounts, own.mailAccounts) }),
     ...(base.handlers && own.handlers && { handlers: { ...base.handlers, ...own.handlers } }),
   };
 }
@@ -49,6 +50,14 @@ function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Pa
 function joinByName<T extends { readonly name: string }>(base: readonly T[], own: readonly T[]): readonly T[] {
   const names = new Set(own.map(({ name }) => name));
   return [...base.filter(({ name }) => !names.has(name)), ...own];
+}
+
+type Accounts = NonNullable<DagSettings['mailAccounts']>;
+
+function joinByAddress(base: Accounts, own: Accounts): Accounts {
+  const addresses = new Set(Object.keys(own).map((address) => address.toLowerCase()));
+  const kept = Object.entries(base).filter(([address]) => !addresses.has(address.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...own };
 }
 
 /** Environment and preconditions of `base` come before those of `own`; for every other key `own` wins. */

@@ -19,5 +19,6 @@ const folderNames = ['RUN_ARTIFACTS_DIR', 'paths.artifacts_dir'];
 
 function needsArtifacts({ run, stdout, stderr }: Step): boolean {
   const isAction = run.kind === 'action' && run.action.startsWith('artifact.');
-  return isAction || [stdout, stderr].some((copy) => copy?.kind === 'artifact');
+  const savesMail = run.kind === 'action' && run.action === 'mail.search' && run.with.save_attachments === true;
+  return isAction || savesMail || [stdout, stderr].some((copy) => copy?.kind === 'artifact');
 }

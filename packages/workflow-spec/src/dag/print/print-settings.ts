@@ -100,10 +100,11 @@ function printLifecycle(settings: DagSettings): Printed {
   };
 }
 
-function printMail({ mailOn, smtp, errorMail, infoMail, waitMail }: DagSettings): Printed {
+function printMail({ mailOn, smtp, mailAccounts, errorMail, infoMail, waitMail }: DagSettings): Printed {
   return {
     mail_on: mailOn,
     smtp: smtp && printServer(smtp),
+    mail_accounts: mailAccounts,
     error_mail: printMessage(errorMail),
     info_mail: printMessage(infoMail),
     wait_mail: printMessage(waitMail),

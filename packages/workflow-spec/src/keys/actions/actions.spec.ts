@@ -178,7 +178,6 @@ describe('the catalogue', () => {
       'computer.run',
       'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen',
     ],
-    ['mail.search', 'mailboxes: read them by a program in a step'],
     ['xlsx.chart', 'workbooks'],
   ])('knows %s as unsupported', (name, what) => {
     expect(unsupportedAction(name)).toBe(what);

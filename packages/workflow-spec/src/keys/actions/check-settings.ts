@@ -6,7 +6,9 @@ import type { FindingReport } from '../../source/findings/report/finding-report'
 import { createPatternCheck } from '../../source/text/pattern-check';
 import { createSuggest } from '../../source/text/suggest';
 import { rootValue, type ReadContext } from '../../source/yaml/yaml-value';
-import { getAction, type Action, type ActionName, type SettingsFor } from './action-catalogue';
+import { mailAccount } from './settings/mail-account-settings';
+import type { ResolvedType, Shape } from '../../shapes/shape';
+import { getAction, type ActionName, type SettingsFor } from './action-catalogue';
 
 /** Valid settings, or their problems, which never quote a value, because it may be a secret. */
 export type CheckedSettings<Name extends ActionName> =
@@ -18,15 +20,36 @@ export type CheckedSettings<Name extends ActionName> =
  * that still looks like a reference is an ordinary text.
  */
 export function checkSettings<Name extends ActionName>(name: Name, settings: JsonObject): CheckedSettings<Name> {
-  const { with: shape } = getAction(name);
+  const checked = checkShape(getAction(name).with, settings);
+  if ('problems' in checked) return checked;
+  // The shape of the action has read them without a problem and without references, so they have its resolved type.
+  return { settings: checked.settings as SettingsFor<Name> };
+}
+
+/** One mailbox, with every reference replaced. */
+export type MailAccount = ResolvedType<typeof mailAccount>;
+
+/** As {@link checkSettings}, for an account of `mail_accounts`. */
+export function checkMailAccount(
+  account: JsonObject,
+): { readonly account: MailAccount } | { readonly problems: readonly string[] } {
+  const checked = checkShape(mailAccount, account);
+  return 'problems' in checked ? checked : { account: checked.settings };
+}
+
+type SettingsReader = Pick<Shape<JsonObject, unknown>, 'read'>;
+
+function checkShape(
+  shape: SettingsReader,
+  settings: JsonObject,
+): { readonly settings: JsonObject } | { readonly problems: readonly string[] } {
   const asWritten = read(shape, settings, new Set());
   const checked =
     asWritten.problems.length === 0
       ? asWritten
       : read(shape, settings, new Set(asWritten.problems.map(({ key }) => key)));
   if (checked.problems.length > 0) return { problems: checked.problems.map(({ message }) => message) };
-  // The shape of the action has read them without a problem and without references, so they have its resolved type.
-  return { settings: checked.with as SettingsFor<Name> };
+  return { settings: checked.with };
 }
 
 interface Problem {
@@ -41,7 +64,7 @@ interface ReadInput {
 }
 
 /** `scalarKeys`: settings whose strings are parsed as numbers or booleans. */
-function read(shape: Action['with'], settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
+function read(shape: SettingsReader, settings: JsonObject, scalarKeys: ReadonlySet<string>): ReadInput {
   const problems: Problem[] = [];
   const map = new YAMLMap();
   for (const [key, value] of Object.entries(settings)) {

@@ -46,7 +46,7 @@ export interface ActionDeclaration<Name extends string, Settings, How extends Ex
   /** The key of the DAG whose map gives the settings that a step omits. */
   readonly dagDefaults?: 'harness' | 'kubernetes' | 'llm' | 'redis' | 's3' | 'ssh';
   /** The key of the DAG that the action uses besides its settings. */
-  readonly dagSettings?: 'harnesses' | 'registryAuths' | 'smtp';
+  readonly dagSettings?: 'harnesses' | 'mail' | 'registryAuths';
 }
 
 interface ActionSource<Keys extends SettingsTable, How extends Execution>

@@ -4,7 +4,6 @@ const families: readonly (readonly [prefix: string, what: string])[] = [
   ['s3.', 'objects of an s3 store'],
   ['browser.', 'pages in a browser: run a script of Playwright in a step with a container'],
   ['computer.', 'the screen of a desktop computer: run a program that drives it, or a container with a virtual screen'],
-  ['mail.', 'mailboxes: read them by a program in a step'],
   ['xlsx.', 'workbooks'],
 ];
 

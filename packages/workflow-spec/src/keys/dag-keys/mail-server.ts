@@ -4,7 +4,8 @@ import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape } from '../../shapes/read-object';
 import { readText, type Reader } from '../../shapes/readers';
 import { shape } from '../../shapes/shape';
-import { nonEmptyText, hasReference, orReference, reportInvalid, text } from '../../shapes/shapes';
+import { fingerprint } from '../../shapes/settings/setting-shapes';
+import { nonEmptyText, hasReference, reportInvalid, text } from '../../shapes/shapes';
 
 const lastPort = 65_535;
 
@@ -15,20 +16,6 @@ const readPort: Reader<string> = (value) => {
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= lastPort;
   return isPort ? port : reportInvalid(value, `must be a port, from 1 to ${lastPort}`);
 };
-
-const fingerprintPattern = '^[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$';
-
-/** The SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` prints it or without colons. */
-const fingerprint = orReference(
-  shape<string>(
-    (value) => {
-      const found = readText(value);
-      if (found === undefined || new RegExp(fingerprintPattern).test(found)) return found;
-      return reportInvalid(value, 'must be a SHA-256 of 64 hexadecimal digits, with or without colons');
-    },
-    { type: 'string', pattern: fingerprintPattern },
-  ),
-);
 
 const serverKind = objectKind({
   title: 'smtp',

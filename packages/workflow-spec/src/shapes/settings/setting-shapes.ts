@@ -116,3 +116,17 @@ export const artifactPath = shape<string>(
 function isInside(path: string): boolean {
   return !/^(?:[/\\]|[A-Za-z]:)/.test(path) && !path.split(/[/\\]/).includes('..');
 }
+
+const fingerprintPattern = '^[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$';
+
+/** The SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` prints it or without colons. */
+export const fingerprint = orReference(
+  shape<string>(
+    (value) => {
+      const found = readText(value);
+      if (found === undefined || new RegExp(fingerprintPattern).test(found)) return found;
+      return reportInvalid(value, 'must be a SHA-256 of 64 hexadecimal digits, with or without colons');
+    },
+    { type: 'string', pattern: fingerprintPattern },
+  ),
+);
