@@ -40,6 +40,25 @@ async function generate(url) {
   }
 }
 
+/** Prisma has no option for it: the compiler of queries is loaded when it is needed, and its plans are kept. */
+function keepQueryPlans(provider) {
+  const file = path.join(generated, provider, 'internal/class.ts');
+  const text = readFileSync(file, 'utf8');
+  const compiler = `@prisma/client/runtime/query_compiler_small_bg.${provider}`;
+  const replaced = text.replace(
+    /^config\.compilerWasm = \{.*?^\}$/ms,
+    `config.compilerWasm = withKeptQueryPlans({
+  loadModule: () => require("${compiler}.js"),
+  loadProgram: () => require("${compiler}.wasm-base64.js").wasm,
+  importName: "./query_compiler_small_bg.js",
+  clientVersion: config.clientVersion,
+})`,
+  );
+  if (replaced === text || !text.includes(`${compiler}.js`)) throw new Error('Prisma generates another client.');
+  const imports = "import { withKeptQueryPlans } from '../../../kept-query-plans'\n";
+  writeFileSync(file, replaced.replace(/^import /m, `${imports}import `));
+}
+
 const wanted = fingerprint();
 if (isCurrent(wanted)) {
   console.log('The Prisma clients are up to date.');
@@ -47,6 +66,7 @@ if (isCurrent(wanted)) {
   // The stamp is removed first: an interrupted run must not leave a stamp that belongs to half a client.
   rmSync(stampFile, { force: true });
   await Promise.all(Object.values(urls).map(generate));
+  Object.keys(urls).forEach(keepQueryPlans);
   writeFileSync(stampFile, wanted);
   console.log('Generated the Prisma clients for SQLite and PostgreSQL.');
 }
