@@ -2,7 +2,7 @@
 // under `bundled` becomes one file in `npm`, which all entry points share; all others stay outside, so that native and
 // wasm parts keep their files. `bundle.json` also has `entryPoints` by the name of the built file, `copies` from folders
 // of the repository to folders of the output, and `dynamicImport` where `import()` must remain.
-import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -16,6 +16,9 @@ const common = { bundle: true, platform: 'node', format: 'cjs', target: 'node22'
 /** Bundles the app in the folder `app` into `output`. */
 export async function bundleApp(app, output) {
   const { metafile } = await build(createBundleOptions(app, output));
+  for (const file of Object.keys(metafile.outputs).filter((each) => each.endsWith('.js'))) {
+    loadPackagesOnFirstUse(path.resolve(app, file));
+  }
   const inputs = await bundlePackages(app, output, metafile);
   copyFiles(app, output);
   writeBundledPackages(output, [...inputs, ...Object.keys(metafile.inputs).map((file) => path.resolve(app, file))]);
@@ -39,6 +42,34 @@ export function createBundleOptions(app, output) {
     // await, such as node-llama-cpp.
     supported: { 'dynamic-import': dynamicImport },
   };
+}
+
+/**
+ * Makes a built file load an npm package when it is first used: a command uses few of those that its bundle imports.
+ * esbuild has no option for it. Lines and names stay as they are, so traces do.
+ */
+function loadPackagesOnFirstUse(file) {
+  const code = readFileSync(file, 'utf8');
+  const variables = new Set();
+  const lazy = code.replace(
+    /^(\s*(?:var )?)(import_\w+) = ((?:__toESM\()?require\("([^"]+)"\)\)?);$/gm,
+    (line, start, variable, load, specifier) => {
+      if (isBuiltin(specifier)) return line;
+      variables.add(variable);
+      return `${start}${variable} = __onFirstUse(() => ${load});`;
+    },
+  );
+  if (variables.size === 0) return;
+  const used = lazy.replace(/\b(new )?(import_\w+)(?=\.)/g, (use, created, name) => {
+    if (!variables.has(name)) return use;
+    return created ? `new (${name}())` : `${name}()`;
+  });
+  // Declarations aside, every use must have been found: what is left would be given a function for a package.
+  const uses = used.replace(/^\s*var [\w$, ]+;$/gm, '').match(/\bimport_\w+\b(?!\(\)| = __onFirstUse)/g) ?? [];
+  const unknown = uses.filter((name) => variables.has(name));
+  if (unknown.length > 0) throw new Error(`${file} uses ${unknown.join(', ')} in a way that is not known.`);
+  const helper = 'var __onFirstUse = (load, loaded) => () => loaded ??= load();';
+  writeFileSync(file, used.replace('"use strict";', `"use strict"; ${helper}`));
 }
 
 /**

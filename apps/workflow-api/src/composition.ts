@@ -20,6 +20,7 @@ import {
   createRunStarter,
   createRunWaiter,
   type DagRunRepository,
+  type DagRunService,
   type StartRun,
 } from './features/runs';
 import { createDagEditor, createDagFiles, createDagService, type DagFiles } from './features/dags';
@@ -66,6 +67,7 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly fileTriggers: FileTriggers;
   readonly audit: AuditTrail;
   readonly readStoredSecret: Secrets['readStoredSecret'];
+  readonly readRun: DagRunService['details'];
   readonly passOn: RemoteNodes['passOn'];
 }
 
@@ -405,5 +407,5 @@ export async function createApplication(options: ApplicationOptions, platform: P
   });
   const { passOn } = nodes;
   const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit };
-  return { ...parts, readStoredSecret, passOn, bindRoutes, ...lifecycle };
+  return { ...parts, readStoredSecret, readRun: dagRuns.service.details, passOn, bindRoutes, ...lifecycle };
 }

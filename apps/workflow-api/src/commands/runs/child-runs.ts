@@ -29,8 +29,11 @@ export async function readChildren(
 }
 
 /** Returns the run and its child runs below steps that wait for a person; the list is empty for a run that has ended. */
-export async function readWaitingRuns(client: WorkflowClient, run: DagRunDetails): Promise<readonly DagRunDetails[]> {
+export async function readWaitingRuns(
+  client: () => WorkflowClient,
+  run: DagRunDetails,
+): Promise<readonly DagRunDetails[]> {
   if (runStatus.isTerminal(run.statusLabel)) return [];
-  const children = await readChildren(client, run, ({ statusLabel }) => nodeStatus.isWaiting(statusLabel));
+  const children = await readChildren(client(), run, ({ statusLabel }) => nodeStatus.isWaiting(statusLabel));
   return [run, ...children.map((child) => child.run)].filter(({ statusLabel }) => !runStatus.isTerminal(statusLabel));
 }

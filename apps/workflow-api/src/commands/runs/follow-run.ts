@@ -2,18 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { runStatus, nodeStatus } from '@weir/workflow-engine/model';
 
+const pollMs = 100;
+
 export interface FollowOptions {
   readonly read: () => Promise<DagRunDetails>;
   readonly print: (text: string) => void;
-  /** Default: 100 ms. */
-  readonly pollMs?: number;
+  /** Waits for so many milliseconds, or less when the run has changed. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /**
  * Prints a line for each step that ends, and one for the run. Resolves with the run once it has ended or waits for a
  * person.
  */
-export async function followRun({ read, print, pollMs = 100 }: FollowOptions): Promise<DagRunDetails> {
+export async function followRun({ read, print, pause = delay }: FollowOptions): Promise<DagRunDetails> {
   const printed = new Set<string>();
   for (;;) {
     const run = await read();
@@ -28,7 +30,7 @@ export async function followRun({ read, print, pollMs = 100 }: FollowOptions): P
       print(formatRun(run));
       return run;
     }
-    await delay(pollMs);
+    await pause(pollMs);
   }
 }
 

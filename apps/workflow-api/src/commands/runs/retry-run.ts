@@ -22,5 +22,5 @@ export async function retryRun(options: RetryOptions): Promise<number> {
     await client.POST('/dag-runs/{name}/{dagRunId}/retry', { params: { path: { name: dagName, dagRunId } }, body });
     return { dagName, dagRunId };
   };
-  return executeRun(options, { word: 'retried', here: ({ client }) => retry(client), onServer: retry });
+  return executeRun(options, { word: 'retried', here: ({ client }) => retry(client()), onServer: retry });
 }

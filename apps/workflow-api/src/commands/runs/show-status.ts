@@ -24,7 +24,7 @@ export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   const { run, waiting } = await withApi(options, async (client) => {
     const found = await readRun(client, address);
-    return { run: found, waiting: await readWaitingRuns(client, found) };
+    return { run: found, waiting: await readWaitingRuns(() => client, found) };
   });
   const questions = [...waiting.flatMap(formatQuestions), ...waiting.flatMap(waitingCommands)];
   const table = (): string => [run.statusLabel, formatRun(run), ...formatSteps(run), ...questions].join('\n');

@@ -1,6 +1,10 @@
 import { AppError, isAppError } from '@weir/foundation';
-import { startService } from '@weir/service-kit';
+import { startService, type Logger } from '@weir/service-kit';
+import type { WorkflowClient } from '@weir/workflow-client';
+import { operatorName } from '../../adapters/operator-name';
 import type { Application } from '../../composition';
+import { createLocalAdmin } from '../../access/principal';
+import { presentRunDetails } from '../../features/runs';
 import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp } from '../../server';
 import { openStepIsolation } from '../../features/worker/step-isolation';
@@ -46,16 +50,25 @@ async function run<Result>(
   });
   try {
     if (application === undefined) throw new AppError('internal', 'The application did not start.');
-    const listener = createLocalApp({
-      logger,
-      features: [application],
-      audit: application.audit,
-      passOn: application.passOn,
-    });
-    return await work({ application, client: createLocalClient(connectWithin(listener)) });
+    return await work(open(application, logger));
   } finally {
     await service.stop();
   }
+}
+
+/** A command that only follows its own run needs neither the operations nor HTTP. */
+function open(application: Application, logger: Logger): OwnApplication {
+  const { audit, passOn, readRun } = application;
+  const user = createLocalAdmin(operatorName());
+  let client: WorkflowClient | undefined;
+  return {
+    application,
+    client: () => {
+      client ??= createLocalClient(connectWithin(createLocalApp({ logger, features: [application], audit, passOn })));
+      return client;
+    },
+    readRun: async ({ dagName: name, dagRunId }) => presentRunDetails(await readRun({ name, dagRunId }, user)),
+  };
 }
 
 /** Isolated steps do not see the folder of the database, which looks empty to them. */

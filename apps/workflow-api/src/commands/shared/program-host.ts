@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
 import type { WorkflowClient } from '@weir/workflow-client';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import type { Application } from '../../composition';
 import type { Config, HostInfo } from '../../config';
 import type { Context } from './context-file';
+import type { RunAddress } from './run-queries';
 
 /** Everything that a command line uses of its process. */
 export interface ProgramHost extends HostInfo {
@@ -53,7 +55,10 @@ export interface StoreCommand extends Omit<ProgramHost, 'context'> {
 
 export interface OwnApplication {
   readonly application: Application;
-  readonly client: WorkflowClient;
+  /** Its API within the process, made when it is first used. */
+  readonly client: () => WorkflowClient;
+  /** Reads a run without its API, as the user of this process. Throws `dag_run_not_found`. */
+  readonly readRun: (address: RunAddress) => Promise<DagRunDetails>;
 }
 
 type WithOwnApplication = <Result>(

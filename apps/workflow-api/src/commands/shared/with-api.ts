@@ -14,7 +14,7 @@ export async function withApi<Result>(
   const server = await findServer(command);
   if (server !== undefined) return work(server.client);
   const { withOwnApplication } = await command.loadOwnStore();
-  return withOwnApplication(command, ({ client }) => work(client));
+  return withOwnApplication(command, ({ client }) => work(client()));
 }
 
 /** Opening the database takes longer than a request, so a server is searched first. */
