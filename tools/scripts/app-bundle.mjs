@@ -17,7 +17,7 @@ const common = { bundle: true, platform: 'node', format: 'cjs', target: 'node22'
 export async function bundleApp(app, output) {
   const { metafile } = await build(createBundleOptions(app, output));
   for (const file of Object.keys(metafile.outputs).filter((each) => each.endsWith('.js'))) {
-    loadPackagesOnFirstUse(path.resolve(app, file));
+    loadOnFirstUse(path.resolve(app, file));
   }
   const inputs = await bundlePackages(app, output, metafile);
   copyFiles(app, output);
@@ -45,16 +45,15 @@ export function createBundleOptions(app, output) {
 }
 
 /**
- * Makes a built file load an npm package when it is first used: a command uses few of those that its bundle imports.
- * esbuild has no option for it. Lines and names stay as they are, so traces do.
+ * Makes a built file load a package, or a module of Node, when it is first used: a command uses few of those that its
+ * bundle imports. esbuild has no option for it. Lines and names stay as they are, so traces do.
  */
-function loadPackagesOnFirstUse(file) {
+function loadOnFirstUse(file) {
   const code = readFileSync(file, 'utf8');
   const variables = new Set();
   const lazy = code.replace(
-    /^(\s*(?:var )?)(import_\w+) = ((?:__toESM\()?require\("([^"]+)"\)\)?);$/gm,
-    (line, start, variable, load, specifier) => {
-      if (isBuiltin(specifier)) return line;
+    /^(\s*(?:var )?)(import_\w+) = ((?:__toESM\()?require\("[^"]+"\)\)?);$/gm,
+    (_line, start, variable, load) => {
       variables.add(variable);
       return `${start}${variable} = __onFirstUse(() => ${load});`;
     },
@@ -93,7 +92,7 @@ export async function bundlePackages(app, output, { outputs }) {
       // useful lines.
       ...{ minifyWhitespace: true, lineLimit: 120, charset: 'ascii', legalComments: 'none' },
       metafile: true,
-      plugins: [shareBundledPackages(app, specifier)],
+      plugins: [shareBundledPackages(app, specifier), leaveOutLanguages],
     });
     for (const file of Object.keys(metafile.inputs)) inputs.add(path.resolve(app, file));
     for (const { imports } of Object.values(metafile.outputs)) {
@@ -172,17 +171,30 @@ const shareBundledPackages = (app, current) => ({
   },
 });
 
-// `import()` of an entry point loads its built file when it is needed. Everything else goes into the bundle.
+// Half of zod is its messages in fifty languages, and every command loads it. Ours are in English.
+const leaveOutLanguages = {
+  name: 'leave-out-languages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.cjs$/ }, () => ({
+      contents: 'exports.en = require("./en.cjs").default;',
+    }));
+  },
+};
+
+// `import()` of an entry point loads its built file when it is needed, and `import` of one that `bundle.json` lists under
+// `shared` when it is first used, once for all. Everything else goes into the bundle.
 const loadEntryPointsApart = (app) => ({
   name: 'load-entry-points-apart',
   setup({ onResolve }) {
-    const { entryPoints } = readJson(app, 'bundle.json');
+    const { entryPoints, shared: sharedNames = [] } = readJson(app, 'bundle.json');
+    const shared = sharedNames.map((name) => `./${name}.js`);
     const builtFiles = new Map(
       Object.entries(entryPoints).map(([name, file]) => [path.join(app, file), `./${name}.js`]),
     );
-    onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path: specifier, resolveDir, kind }) => {
-      const builtFile = builtFiles.get(path.join(resolveDir, specifier.replace(/\.js$/, '.ts')));
-      return kind === 'dynamic-import' && builtFile !== undefined ? { path: builtFile, external: true } : undefined;
+    onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, kind }) => {
+      const builtFile = builtFiles.get(path.join(resolveDir, specifier.replace(/(\.js)?$/, '.ts')));
+      const isApart = kind === 'dynamic-import' || (kind === 'import-statement' && shared.includes(builtFile));
+      return isApart && builtFile !== undefined ? { path: builtFile, external: true } : undefined;
     });
   },
 });

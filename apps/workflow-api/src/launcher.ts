@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { main } from './main';
 
 const oldest = readOldestNode();
@@ -41,6 +42,14 @@ function keepCompiledCode(): void {
   enableCompileCache(path.join(os.homedir(), '.cache', 'weir'));
 }
 
+/**
+ * What is loaded stays, so a larger heap of young objects would only be filled once. A program that then works on lets it
+ * grow again.
+ */
+function keepYoungHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
 function runUnder(binary: string): ChildProcess {
   // The child gets a group of its own: a terminal sends Ctrl-C to a whole group, and the program would get each signal twice.
   const child = spawn(binary, ['--require', stopWithParent, __filename, ...process.argv.slice(2)], {
@@ -56,6 +65,7 @@ function runUnder(binary: string): ChildProcess {
 
 if (isNewEnough()) {
   keepCompiledCode();
+  keepYoungHeapSmall();
   // oxlint-disable-next-line typescript/no-require-imports -- an import would load the program before the check
   void (require(program) as { readonly main: typeof main }).main();
 } else {

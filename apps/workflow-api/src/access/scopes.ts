@@ -6,12 +6,6 @@ import type { Principal } from './principal';
 // One call does the work of several operations, the strongest of which deletes.
 const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
 
-const operations: ReadonlySet<string> = new Set(
-  Object.values<Endpoint>(workflowContract)
-    .filter((endpoint) => areaOf(endpoint) !== undefined)
-    .map(({ operationId }) => operationId),
-);
-
 /**
  * Returns the area that an operation belongs to. Changes of users and keys have none: with them, callers could give
  * themselves what the scopes leave out.
@@ -50,9 +44,14 @@ export function requireScope(principal: Principal, endpoint: Endpoint): void {
   });
 }
 
+function isScope(operationId: string): boolean {
+  const endpoint = Object.values<Endpoint>(workflowContract).find((each) => each.operationId === operationId);
+  return endpoint !== undefined && areaOf(endpoint) !== undefined;
+}
+
 /** Throws `invalid_request`, reason `scope_unknown`, for a scope that is neither an area nor such an operation. */
 export function assertScopesKnown(scopes: readonly string[]): void {
-  const unknown = scopes.find((scope) => !areas.some((area) => area === scope) && !operations.has(scope));
+  const unknown = scopes.find((scope) => !areas.some((area) => area === scope) && !isScope(scope));
   if (unknown === undefined) return;
   throw new AppError(
     'invalid_request',

@@ -12,12 +12,17 @@ const enoughBytes = 8 * 1024 * 1024;
  */
 export function limitYoungHeap(): void {
   let isLimited = false;
+  setGrowth(isLimited);
   const observer = new PerformanceObserver(() => {
     const size = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
     if (size >= enoughBytes === isLimited) return;
     isLimited = !isLimited;
-    // V8 multiplies the size by this factor when many objects have survived.
-    setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
+    setGrowth(isLimited);
   });
   observer.observe({ entryTypes: ['gc'] });
+}
+
+/** V8 multiplies the size by this factor when many objects have survived. */
+function setGrowth(isLimited: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
 }

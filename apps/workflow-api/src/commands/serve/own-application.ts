@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { startService, type Logger } from '@weir/service-kit';
 import type { WorkflowClient } from '@weir/workflow-client';
+import { limitYoungHeap } from '../../adapters/limit-young-heap';
 import { operatorName } from '../../adapters/operator-name';
 import type { Application } from '../../composition';
 import { createLocalAdmin } from '../../access/principal';
@@ -33,6 +34,7 @@ async function run<Result>(
   { executes }: { readonly executes: boolean },
   work: (own: OwnApplication) => Promise<Result>,
 ): Promise<Result> {
+  limitYoungHeap();
   const logger = quietLogger(command);
   const options = { ...command, logger };
   let application: Application | undefined;

@@ -56,21 +56,20 @@ export function bindClosedRoutes(bind: Bind): void {
     needsSetupToken: false,
     providers: [],
   }));
-  for (const endpoint of endpointsOfSignIn) {
+  for (const endpoint of listEndpointsOfSignIn()) {
     bind(endpoint, () => {
       throw authDisabled();
     });
   }
 }
 
-const openOperations: readonly string[] = [
-  workflowContract.setup.operationId,
-  workflowContract.getSignInState.operationId,
-];
-
-const endpointsOfSignIn: readonly Endpoint[] = Object.values(workflowContract).filter(
-  ({ tag, operationId }) => ['auth', 'users', 'api-keys'].includes(tag) && !openOperations.includes(operationId),
-);
+function listEndpointsOfSignIn(): readonly Endpoint[] {
+  const { setup, getSignInState } = workflowContract;
+  const open: readonly string[] = [setup.operationId, getSignInState.operationId];
+  return Object.values(workflowContract).filter(
+    ({ tag, operationId }) => ['auth', 'users', 'api-keys'].includes(tag) && !open.includes(operationId),
+  );
+}
 
 function requireUser(principal: Principal): User {
   if (principal.kind !== 'user') throw credentialInvalid();

@@ -6,14 +6,6 @@ import type { Principal } from '../../access/principal';
 import { hasScope } from '../../access/scopes';
 import type { WorkspaceRepository } from './workspace';
 
-const endpoints: readonly Endpoint[] = Object.values(workflowContract);
-
-const requirements = endpoints.flatMap(({ operationId, access }) => {
-  const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
-  const role = objectRoles[operationId] ?? weakest;
-  return role === undefined ? [] : [{ operationId, role }];
-});
-
 export interface PermissionDependencies {
   readonly workspaces: Pick<WorkspaceRepository, 'list'>;
   /** Lists the names of the nodes that the caller may have requests passed to. */
@@ -21,6 +13,8 @@ export interface PermissionDependencies {
 }
 
 export function bindPermissionRoutes(bind: Bind, { workspaces, listNodes }: PermissionDependencies): void {
+  const endpoints: readonly Endpoint[] = Object.values(workflowContract);
+  const requirements = endpoints.flatMap(toRequirement);
   bind(workflowContract.getPermissions, async ({ principal }) => {
     const granted = principal.workspaceAccess.grants.map(({ workspace }) => workspace);
     const stored = (await workspaces.list()).map(({ name }) => name);
@@ -35,6 +29,12 @@ export function bindPermissionRoutes(bind: Bind, { workspaces, listNodes }: Perm
       remoteNodes: await listNodes(principal),
     };
   });
+}
+
+function toRequirement({ operationId, access }: Endpoint) {
+  const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
+  const role = objectRoles[operationId] ?? weakest;
+  return role === undefined ? [] : [{ operationId, role }];
 }
 
 function permits(access: Access, role: UserRole): boolean {
