@@ -25,7 +25,7 @@ async function open({ folder = cache.path, version = '1.0.0' }: { folder?: strin
       compiled.push(text);
       return { type: 'multi', plans: [] } as never;
     }
-    free() {}
+    readonly free = (): void => undefined;
   }
   const source = {
     loadModule: () => ({ QueryCompiler, __wbg_set_wasm: () => undefined }),

@@ -35,9 +35,8 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
 
     count: (query: RunCountsQuery, principal: Principal) => countDagRuns({ runs, clock }, query, principal),
 
-    async details(address: RunAddress, principal: Principal): Promise<RunWithSteps> {
-      return withSteps(dependencies, await addresses.toRead(address, principal), principal);
-    },
+    details: async (address: RunAddress, principal: Principal): Promise<RunWithSteps> =>
+      withSteps(dependencies, await addresses.toRead(address, principal), principal),
 
     /** Returns the latest run with its steps. The caller has checked that the principal may see it. */
     async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
