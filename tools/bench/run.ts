@@ -3,6 +3,7 @@ import { runNamed } from '../scripts/run-named';
 
 void runNamed('bench', {
   'auth-action': { does: 'bytes and cold starts of the action', load: () => import('./auth-action.js') },
+  commands: { does: 'what a command costs, beside another program', load: () => import('./commands.js') },
   'dag-list': { does: 'the list of 10,000 DAGs in a browser', load: () => import('./dag-list.js') },
   dispatch: { does: 'how soon queued runs start, and what idle processes ask', load: () => import('./dispatch.js') },
   engine: { does: 'runs and steps, beside a bare process and a bare commit', load: () => import('./engine.js') },
