@@ -33,7 +33,7 @@ import { createRetention, createRunRemover, removeRunFiles } from './features/re
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
 import { createProfileChoice, createProfileSecretReader } from './features/profiles';
-import { FileTriggers } from './features/triggers';
+import { createArrivedObjects, FileTriggers } from './features/triggers';
 import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
@@ -216,8 +216,11 @@ export async function createApplication(options: ApplicationOptions, platform: P
     clock,
     random,
   };
+  const settings = workerSettings(config);
+  const { secretProviders } = settings;
+  const objects = createArrivedObjects({ config, hostEnvironment, secretProviders, readStoredSecret, clock });
   const worker = createWorker({
-    ...workerSettings(config),
+    ...settings,
     runs,
     queue,
     workers,
@@ -312,7 +315,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     timer,
     logger,
   });
-  const fileTriggers = new FileTriggers({ files, runs, startRun, dagsFolder, clock, timer, logger });
+  const fileTriggers = new FileTriggers({ files, runs, startRun, objects, dagsFolder, clock, timer, logger });
   const retries = createAutomaticRetries({
     runs,
     retrier,
@@ -388,6 +391,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     resources,
     audit,
     storedSecrets,
+    objects,
     sentEvents,
     nodes,
     agentSettings,

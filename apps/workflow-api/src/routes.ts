@@ -57,7 +57,7 @@ import {
   createStoredWorkers,
   type ResourceHistory,
 } from './features/system';
-import { bindEventRoutes } from './features/triggers';
+import { bindEventRoutes, type ArrivedObjects } from './features/triggers';
 import { bindWebhookRoutes, createWebhookService } from './features/webhooks';
 import { bindWorkspaceRoutes } from './features/workspaces';
 import type { Platform } from './platform';
@@ -76,6 +76,7 @@ export interface RoutesPorts {
   readonly resources: ResourceHistory;
   readonly audit: AuditTrail;
   readonly storedSecrets: Secrets;
+  readonly objects: ArrivedObjects;
   readonly sentEvents: Notifications;
   readonly nodes: RemoteNodes;
   readonly agentSettings: ServedAgentSettings;
@@ -265,6 +266,7 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
     eventLog,
     roles,
     findCalendar: calendarBook.find,
+    objects: ports.objects,
     dagsFolder: config.dags.folder,
     times,
     clock,

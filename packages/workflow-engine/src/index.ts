@@ -8,6 +8,7 @@ export type { RunJs } from './actions/call/run-js';
 export { maxStateEntries, type StateStore } from './actions/call/state-store';
 
 export { createLocalHost, type LocalHost, type LocalHostOptions, type PackageSource } from './run/local-host';
+export { closeFolders } from './host/namespaces/closed-folders';
 export { checkIsolation } from './host/isolation/check-isolation';
 export type { IsolationTools } from './host/namespaces/isolation-tools';
 export { createSpawner, type Spawner } from './host/spawner/spawner';
@@ -19,6 +20,7 @@ export { createMailSender } from './host/mail/send-mail';
 export type { SendMail } from './host/mail/mail';
 export { askModel } from './host/models/ask-model';
 export type { ModelAccess, ModelMessage, OfferedTool, ToolCall } from './host/models/conversation';
+export { findObjects, type FoundObject } from './actions/s3/find-objects';
 export { prepareGitAccess } from './actions/git/git-access';
 export { gitEnvironment } from './host/packages/git-environment';
 

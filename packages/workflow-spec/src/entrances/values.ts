@@ -19,5 +19,6 @@ export { mapTexts } from '../values/references/map-texts';
 export { findReferenceEscapes } from '../values/references/reference';
 export type { ResolvedPart } from '../values/references/replace-references';
 export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from '../values/references/resolve-text';
+export { findStoreSecrets, triggerStoreOf } from '../values/triggers/trigger-store';
 export type { Scope, StepValues } from '../values/references/scope';
 export { splitSubstitutions } from '../values/references/substitutions';

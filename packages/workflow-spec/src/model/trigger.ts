@@ -1,14 +1,18 @@
+import type { JsonObject } from './json';
+
 /** What starts runs of a DAG besides its schedule. */
 export type Trigger = FileTrigger | EventTrigger;
 
 /** Starts runs for files that arrive. */
 export interface FileTrigger {
-  /** A glob, absolute or relative to the folder of the DAG files. */
+  /** A glob, absolute or relative to the folder of the DAG files, or `s3://BUCKET/KEYS` with a glob of keys. */
   readonly files: string;
   /** For how long a file must not have changed. */
   readonly quietSec: number;
   /** Whether all files that are quiet get one run together. */
   readonly batch: boolean;
+  /** How the store is reached, as far as the `s3` of the DAG does not say. */
+  readonly s3?: JsonObject;
 }
 
 /** Starts a run for each CloudEvent that it accepts. */

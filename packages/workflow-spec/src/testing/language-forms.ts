@@ -80,6 +80,7 @@ export const dagForms: Forms = {
   ],
   triggers: [
     [{ files: '/data/in/*.csv' }, { files: 'in/**/*.json', quiet: '1m', batch: true }],
+    [{ files: 's3://bucket/in/**/*.csv', s3: { access_key_id: 'a', secret_access_key: 'b', region: 'eu-central-1' } }],
     [{ event: 'com.example.order.*' }, { event: 'a', source: '//orders/*', filter: '.data.amount > 100' }],
   ],
   skip_if_successful: [true],

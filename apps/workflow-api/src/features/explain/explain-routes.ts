@@ -10,6 +10,7 @@ import type { DagFileStore, DagFlagRepository } from '../dags';
 import type { EventLogRepository } from '../event-log';
 import type { QueueDriver } from '../queue/store';
 import type { SchedulerStateRepository } from '../scheduler';
+import type { ArrivedObjects } from '../triggers';
 import type { WorkerRepository } from '../worker';
 import { explainRun, explainStep } from './explain-steps';
 import { bindDagExplainRoutes } from './dag-explain-routes';
@@ -32,6 +33,7 @@ export interface ExplainPorts {
   /** The roles of this process. */
   readonly roles: () => readonly string[];
   readonly findCalendar: FindCalendar;
+  readonly objects: ArrivedObjects;
   /** The folder that relative globs of triggers start at. */
   readonly dagsFolder: string;
   readonly times: ScheduleTimes;

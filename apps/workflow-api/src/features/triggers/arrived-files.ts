@@ -3,13 +3,21 @@ import { createReadStream } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file that matches a trigger. */
+/** A file or an object of a store that matches a trigger. */
 export interface ArrivedFile {
+  /** The absolute path, or `s3://BUCKET/KEY`. */
   readonly path: string;
   /** Its size and times: the same as long as it has not changed. */
   readonly mark: string;
   readonly size: number;
   readonly changedAtMs: number;
+  /** Of an object, whose content is known without reading it. */
+  readonly object?: {
+    /** Identifies the address with the content. */
+    readonly key: string;
+    /** For how long it has not changed, by the clock of the store. */
+    readonly quietMs: number;
+  };
 }
 
 export interface ArrivedFiles {
@@ -66,6 +74,6 @@ export async function keyOf({ path: file, mark, size }: ArrivedFile, signal: Abo
   return hash.digest('hex');
 }
 
-function byAge(left: ArrivedFile, right: ArrivedFile): number {
+export function byAge(left: ArrivedFile, right: ArrivedFile): number {
   return left.changedAtMs - right.changedAtMs || (left.path < right.path ? -1 : 1);
 }

@@ -1,18 +1,23 @@
 import path from 'node:path';
 import { isFileTrigger, type FileTrigger } from '@weir/workflow-spec';
+import { isObjectGlob } from '@weir/workflow-spec/text';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createFailureReport, type FailureReport } from '../../adapters/failure-report';
 import { pause } from '../../adapters/pause';
-import { createFolderWatch, type DagEntry, type DagFiles, type FolderWatch } from '../dags';
+import { createFolderWatch, type DagEntry, type DagFiles } from '../dags';
 import type { DagRunRepository, StartRun } from '../runs';
-import { folderOf, listFiles, placeOf, type ArrivedFile } from './arrived-files';
-import { startForFiles, type FileOutcome, type FileStartDependencies } from './start-for-files';
+import { readSource } from '../scheduler';
+import { folderOf, listFiles, placeOf } from './arrived-files';
+import { listingMs, type ArrivedObjects } from './arrived-objects';
+import { scanTrigger, type ScannedTrigger } from './file-scan';
+import type { FileStartDependencies } from './start-for-files';
 
 export interface FileTriggersOptions {
   readonly files: Pick<DagFiles, 'catalog' | 'store' | 'serverSpecs'>;
   readonly runs: Pick<DagRunRepository, 'acceptedFiles'>;
   readonly startRun: StartRun;
+  readonly objects: ArrivedObjects;
   /** The folder that relative globs start at. */
   readonly dagsFolder: string;
   readonly clock: Clock;
@@ -20,38 +25,32 @@ export interface FileTriggersOptions {
   readonly logger: Logger;
 }
 
-interface SeenFile {
-  readonly mark: string;
-  /** When it was first seen as it is. */
-  readonly sinceMs: number;
-  /** Whether it has its run. */
-  readonly isSettled: boolean;
-  /** After a refusal. */
-  readonly notBeforeMs: number;
-}
-
-interface WatchedTrigger extends FileTrigger {
-  readonly seen: Map<string, SeenFile>;
-  readonly watch: FolderWatch | undefined;
+/** Triggers that are looked at together: those for folders, or one for objects, whose store may not answer. */
+interface Scan {
+  readonly triggers: readonly ScannedTrigger[];
+  readonly isOfObjects: boolean;
+  readonly report: FailureReport;
+  readonly unwatch: () => void;
+  nextMs: number;
+  /** The scans that failed one after another. */
+  failures: number;
+  /** When it was last stored that its files were there; 0 before the first time. */
+  seenMs: number;
 }
 
 interface TriggeredDag {
   readonly fileName: string;
   readonly name: string;
   readonly text: string;
-  readonly triggers: readonly WatchedTrigger[];
-  readonly report: FailureReport;
-  nextScanMs: number;
-  nextPruneMs: number;
+  readonly scans: readonly Scan[];
 }
 
 const scanMs = 5_000;
 const waitingMs = 1_000;
 /** A scan of many files is repeated after this many times its duration. */
 const pauseFactor = 20;
-const startsPerScan = 100;
+const longestListingMs = 10 * 60_000;
 const maxWatches = 500;
-const refusedMs = 5 * 60_000;
 const dayMs = 24 * 3_600_000;
 /** For so long it is known that a file that is gone has had its run. */
 const retainedMs = 90 * dayMs;
@@ -65,7 +64,7 @@ export class FileTriggers implements Resource {
   readonly #options: FileTriggersOptions;
   readonly #starting: FileStartDependencies;
   readonly #dags = new Map<string, TriggeredDag>();
-  readonly #scans = new Map<TriggeredDag, Promise<void>>();
+  readonly #active = new Map<Scan, Promise<void>>();
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #watches = 0;
@@ -95,62 +94,95 @@ export class FileTriggers implements Resource {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unfollow?.();
-    for (const dag of this.#dags.values()) this.#unwatch(dag);
+    for (const { scans } of this.#dags.values()) for (const { unwatch } of scans) unwatch();
     await this.#loop;
-    await Promise.all(this.#scans.values());
+    await Promise.all(this.#active.values());
   }
 
-  /** Scans the folders of every DAG whose time has come, and waits for the end. */
+  /** Does every scan whose time has come, and waits for the end. */
   async tick(): Promise<void> {
     this.#startScans();
-    await Promise.all(this.#scans.values());
+    await Promise.all(this.#active.values());
   }
 
   #put(fileName: string, dag: DagEntry['dag'] | undefined): void {
     const triggers = dag?.triggers?.filter(isFileTrigger) ?? [];
     const text = JSON.stringify([dag?.name, triggers]);
     const previous = this.#dags.get(fileName);
-    if (previous?.text === text) return;
-    if (previous !== undefined) this.#unwatch(previous);
+    if (previous?.text === text) {
+      this.#repeatSoon(previous);
+      return;
+    }
+    for (const { unwatch } of previous?.scans ?? []) unwatch();
     this.#dags.delete(fileName);
     if (dag === undefined || triggers.length === 0) return;
+    const { name } = dag;
+    const ofFolders = triggers.filter(({ files }) => !isObjectGlob(files));
+    const ofObjects = triggers.filter(({ files }) => isObjectGlob(files));
+    const scans = [
+      ...(ofFolders.length === 0 ? [] : [this.#scanFolders(fileName, ofFolders)]),
+      ...ofObjects.map((trigger) => this.#scanObjects({ fileName, name }, trigger)),
+    ];
+    this.#dags.set(fileName, { fileName, name, text, scans });
+    this.#woken.abort();
+  }
+
+  /** What failed may succeed with the changed file. */
+  #repeatSoon({ scans }: TriggeredDag): void {
+    for (const scan of scans) {
+      if (scan.isOfObjects && scan.failures > 0) scan.nextMs = Math.min(scan.nextMs, this.#now() + listingMs);
+    }
+  }
+
+  #scanFolders(fileName: string, triggers: readonly FileTrigger[]): Scan {
     const report = createFailureReport(this.#options.logger, {
       failed: 'folders of a trigger could not be scanned and will be scanned again',
       succeeded: 'folders of a trigger can be scanned again',
     });
-    const watched = triggers.map((trigger) => this.#watch(trigger, () => this.#wake(fileName)));
-    this.#dags.set(fileName, {
-      fileName,
-      name: dag.name,
-      text,
-      triggers: watched,
-      report,
-      nextScanMs: 0,
-      nextPruneMs: 0,
-    });
-    this.#woken.abort();
+    const watched = triggers.map((trigger) => this.#watch(fileName, trigger));
+    const unwatch = () => {
+      for (const { stop } of watched) stop();
+    };
+    return { triggers: watched, isOfObjects: false, report, unwatch, nextMs: 0, failures: 0, seenMs: 0 };
+  }
+
+  #watch(fileName: string, trigger: FileTrigger): ScannedTrigger & { readonly stop: () => void } {
+    const { dagsFolder, logger } = this.#options;
+    const files = path.resolve(dagsFolder, trigger.files);
+    const find = (signal: AbortSignal) => listFiles(files, signal);
+    if (this.#watches >= maxWatches) return { ...trigger, seen: new Map(), find, stop: () => undefined };
+    this.#watches += 1;
+    const onChange = () => this.#wake(fileName);
+    const watch = createFolderWatch({ folder: folderOf(files), logger, onChange });
+    return {
+      ...trigger,
+      seen: new Map(),
+      find: async (signal) => {
+        await watch.follow();
+        return find(signal);
+      },
+      stop: () => {
+        this.#watches -= 1;
+        watch.stop();
+      },
+    };
   }
 
   #wake(fileName: string): void {
-    const dag = this.#dags.get(fileName);
-    if (dag !== undefined) dag.nextScanMs = 0;
+    for (const scan of this.#dags.get(fileName)?.scans ?? []) if (!scan.isOfObjects) scan.nextMs = 0;
     this.#woken.abort();
   }
 
-  #watch(trigger: FileTrigger, onChange: () => void): WatchedTrigger {
-    const { dagsFolder, logger } = this.#options;
-    const files = path.resolve(dagsFolder, trigger.files);
-    const isWatched = this.#watches < maxWatches;
-    if (isWatched) this.#watches += 1;
-    const watch = isWatched ? createFolderWatch({ folder: folderOf(files), logger, onChange }) : undefined;
-    return { ...trigger, files, seen: new Map(), watch };
-  }
-
-  #unwatch({ triggers }: TriggeredDag): void {
-    for (const { watch } of triggers) {
-      if (watch !== undefined) this.#watches -= 1;
-      watch?.stop();
-    }
+  #scanObjects(dag: { readonly fileName: string; readonly name: string }, trigger: FileTrigger): Scan {
+    const { objects, logger } = this.#options;
+    const report = createListingReport(logger, { dagName: dag.name, files: trigger.files });
+    const find = async (signal: AbortSignal) => {
+      // The DAG as it is now has the credentials, which are dropped with it.
+      const source = await readSource(this.#starting, dag);
+      return source === undefined ? { files: [], isComplete: false } : objects.list(source.dag, trigger, signal);
+    };
+    const triggers = [{ ...trigger, seen: new Map(), find }];
+    return { triggers, isOfObjects: true, report, unwatch: () => undefined, nextMs: 0, failures: 0, seenMs: 0 };
   }
 
   async #keepScanning(): Promise<void> {
@@ -162,95 +194,81 @@ export class FileTriggers implements Resource {
     }
   }
 
-  /** A folder that does not answer holds up only its own DAG. */
+  /** A folder or a store that does not answer holds up only its own scan. */
   #startScans(): void {
     const now = this.#now();
     for (const dag of this.#dags.values()) {
-      if (dag.nextScanMs > now || this.#scans.has(dag)) continue;
-      dag.nextScanMs = now + scanMs;
-      const scan = this.#scan(dag)
-        .then(
-          () => dag.report.succeeded(),
-          (error: unknown) => {
-            if (!this.#stopping.signal.aborted) dag.report.failed(error);
-          },
-        )
-        .finally(() => this.#scans.delete(dag));
-      this.#scans.set(dag, scan);
+      for (const scan of dag.scans) {
+        if (scan.nextMs > now || this.#active.has(scan)) continue;
+        const work = this.#scan(dag, scan).finally(() => this.#active.delete(scan));
+        this.#active.set(scan, work);
+      }
     }
   }
 
-  async #scan(dag: TriggeredDag): Promise<void> {
+  /** Never rejects. */
+  async #scan(dag: TriggeredDag, scan: Scan): Promise<void> {
     const startedMs = this.#now();
-    let isComplete = true;
+    scan.nextMs = startedMs + scanMs;
     let isWaiting = false;
-    for (const trigger of dag.triggers) {
-      await trigger.watch?.follow();
-      const found = await listFiles(trigger.files, this.#stopping.signal);
-      isComplete &&= found.isComplete;
-      await this.#note(dag, trigger, found.files);
-      await this.#startQuiet(dag, trigger, found.files);
-      isWaiting ||= [...trigger.seen.values()].some(({ isSettled, notBeforeMs }) => !isSettled && notBeforeMs === 0);
+    try {
+      isWaiting = await this.#scanAll(dag, scan);
+      scan.failures = 0;
+      scan.report.succeeded();
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      scan.failures += 1;
+      scan.report.failed(error);
     }
-    if (isComplete) await this.#prune(dag);
     const now = this.#now();
-    const pauseMs = Math.max(isWaiting ? waitingMs : scanMs, (now - startedMs) * pauseFactor);
+    if (scan.isOfObjects) scan.nextMs = now + Math.min(longestListingMs, listingMs * 2 ** scan.failures);
     // An event during the scan has already asked for the next one.
-    if (dag.nextScanMs !== 0) dag.nextScanMs = now + pauseMs;
-  }
-
-  /** Notes which files are there, since when they are as they are, and which have had their runs. */
-  async #note({ name }: TriggeredDag, { seen }: WatchedTrigger, files: readonly ArrivedFile[]): Promise<void> {
-    const present = new Set(files.map((file) => file.path));
-    for (const file of seen.keys()) if (!present.has(file)) seen.delete(file);
-    const changed = files.filter((file) => seen.get(file.path)?.mark !== file.mark);
-    const accepted = await this.#starting.acceptedFiles.list(
-      name,
-      changed.map((file) => placeOf(file.path)),
-    );
-    const marks = new Set(accepted.map(({ path: file, mark }) => `${mark} ${file}`));
-    for (const { path: file, mark } of changed) {
-      seen.set(file, { mark, sinceMs: this.#now(), isSettled: marks.has(`${mark} ${file}`), notBeforeMs: 0 });
+    else if (scan.nextMs !== 0) {
+      scan.nextMs = now + Math.max(isWaiting ? waitingMs : scanMs, (now - startedMs) * pauseFactor);
     }
   }
 
-  async #startQuiet(dag: TriggeredDag, trigger: WatchedTrigger, files: readonly ArrivedFile[]): Promise<void> {
-    const { seen, quietSec, batch } = trigger;
-    const now = this.#now();
-    const isQuiet = (file: ArrivedFile): boolean => {
-      const one = seen.get(file.path);
-      return one !== undefined && !one.isSettled && one.notBeforeMs <= now && now - one.sinceMs >= quietSec * 1000;
-    };
-    const quiet = files.filter(isQuiet).slice(0, startsPerScan);
-    const groups = batch && quiet.length > 0 ? [quiet] : quiet.map((file) => [file]);
+  /** Returns whether a file is not quiet yet. */
+  async #scanAll(dag: TriggeredDag, scan: Scan): Promise<boolean> {
     const { signal } = this.#stopping;
-    for (const group of groups) {
-      // The DAG was changed, removed or suspended meanwhile.
-      if (signal.aborted || this.#dags.get(dag.fileName) !== dag) return;
-      const outcomes = await startForFiles(this.#starting, dag, { files: group, signal });
-      for (const [file, outcome] of outcomes) this.#settle(seen, file, outcome);
+    const isOver = () => this.#dags.get(dag.fileName) !== dag;
+    const scanned = [];
+    for (const trigger of scan.triggers) {
+      scanned.push(await scanTrigger({ starting: this.#starting, dag, isOver, signal }, trigger));
     }
+    if (scanned.every(({ isComplete }) => isComplete)) await this.#prune(dag, scan);
+    return scanned.some(({ isWaiting }) => isWaiting);
   }
 
-  #settle(seen: Map<string, SeenFile>, file: string, outcome: FileOutcome): void {
-    const one = seen.get(file);
-    if (one === undefined) return;
-    if (outcome === 'changed') seen.delete(file);
-    else if (outcome === 'accepted') seen.set(file, { ...one, isSettled: true });
-    else seen.set(file, { ...one, notBeforeMs: this.#now() + refusedMs });
-  }
-
-  async #prune(dag: TriggeredDag): Promise<void> {
+  /** Nothing is deleted before the files of all triggers were seen. */
+  async #prune(dag: TriggeredDag, scan: Scan): Promise<void> {
     const { acceptedFiles, clock } = this.#starting;
     const now = clock.now();
-    if (dag.nextPruneMs > now.getTime()) return;
-    const places = dag.triggers.flatMap(({ seen }) => [...seen.keys()].map(placeOf));
+    if (now.getTime() - scan.seenMs < dayMs) return;
+    const places = scan.triggers.flatMap(({ seen }) => [...seen.keys()].map(placeOf));
     await acceptedFiles.see(dag.name, places, now);
-    await acceptedFiles.prune(dag.name, new Date(now.getTime() - retainedMs));
-    dag.nextPruneMs = now.getTime() + dayMs;
+    scan.seenMs = now.getTime();
+    const areAllSeen = dag.scans.every(({ seenMs }) => now.getTime() - seenMs < 2 * dayMs);
+    if (areAllSeen) await acceptedFiles.prune(dag.name, new Date(now.getTime() - retainedMs));
   }
 
   #now(): number {
     return this.#options.clock.now().getTime();
   }
+}
+
+/** Logs each change of the reason why objects cannot be listed, and once that they can be listed again. */
+function createListingReport(logger: Logger, about: { readonly dagName: string; readonly files: string }) {
+  let reason: string | undefined;
+  return {
+    failed: (error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error);
+      if (problem !== reason) logger.warn({ ...about, problem }, 'objects of a trigger could not be listed');
+      reason = problem;
+    },
+    succeeded: () => {
+      if (reason !== undefined) logger.info(about, 'objects of a trigger can be listed again');
+      reason = undefined;
+    },
+  };
 }

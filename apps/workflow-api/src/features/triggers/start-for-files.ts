@@ -33,10 +33,9 @@ export async function startForFiles(
   const fresh: { readonly file: ArrivedFile; readonly key: string }[] = [];
   let bytes = 0;
   for (const file of files) {
-    const key = await keyOf(file, signal).catch(() => undefined);
+    const key = file.object?.key ?? (await readKey(file, signal));
     signal.throwIfAborted();
-    const isSame = key !== undefined && (await readFileMark(file.path))?.mark === file.mark;
-    if (!isSame) outcomes.set(file.path, 'changed');
+    if (key === undefined) outcomes.set(file.path, 'changed');
     else if (known.some((row) => row.key === key)) {
       await acceptedFiles.remark(dag.name, key, file.mark);
       outcomes.set(file.path, 'accepted');
@@ -79,3 +78,9 @@ export async function startForFiles(
 }
 
 const maxActorName = 200;
+
+/** Returns `undefined` for a file that has changed meanwhile. */
+async function readKey(file: ArrivedFile, signal: AbortSignal): Promise<string | undefined> {
+  const key = await keyOf(file, signal).catch(() => undefined);
+  return (await readFileMark(file.path))?.mark === file.mark ? key : undefined;
+}

@@ -16,6 +16,11 @@ export interface StepIsolationOptions {
   readonly unavailableLevel?: 'warn' | 'info';
 }
 
+/** Returns the folders of the server that are closed to steps. */
+export function serverFolders({ home, data, logs }: Pick<Config, 'home' | 'data' | 'logs'>): readonly string[] {
+  return [path.join(home, 'auth'), data.folder, logs.folder];
+}
+
 /**
  * Tests whether this host can isolate steps. Throws `unavailable`, reason `isolation_unavailable`, where it cannot
  * although it is required.
@@ -29,7 +34,7 @@ export async function openStepIsolation(
     logger.info({ reason: 'WEIR_STEP_ISOLATION is off' }, 'steps are not isolated from the server');
     return { kind: 'none' };
   }
-  const closed = [path.join(config.home, 'auth'), config.data.folder, config.logs.folder];
+  const closed = serverFolders(config);
   const check = await tryOut(closed);
   if ('tools' in check) {
     logger.info({ kind: 'namespaces' }, 'steps are isolated from the server');

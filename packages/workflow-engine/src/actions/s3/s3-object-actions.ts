@@ -2,11 +2,9 @@ import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { ActionExecutor } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { publishValues } from '../call/publish-values';
-import { withS3, type S3Session } from './s3-session';
+import { listPages, withS3, type S3Session } from './s3-session';
 
 const defaultMaxKeys = 1_000;
-/** The number of objects in one request. */
-const pageSize = 1_000;
 
 export const s3List: ActionExecutor<'s3.list'> = (work) => {
   const { call, settings, log } = work;
@@ -40,34 +38,6 @@ export const s3Delete: ActionExecutor<'s3.delete'> = (work) => {
     return publishValues({ deleted: isDry === true ? 0 : count }, call.maxOutputBytes);
   });
 };
-
-interface Listing {
-  readonly prefix: string;
-  readonly delimiter?: string | undefined;
-  readonly maxKeys?: number;
-}
-
-async function* listPages(
-  { client, bucket, signal }: S3Session,
-  { prefix, delimiter, maxKeys = pageSize }: Listing,
-): AsyncGenerator<ListObjectsV2CommandOutput> {
-  const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
-  let token: string | undefined;
-  do {
-    const page: ListObjectsV2CommandOutput = await client.send(
-      new ListObjectsV2Command({
-        Bucket: bucket,
-        Prefix: prefix,
-        Delimiter: delimiter,
-        MaxKeys: Math.min(pageSize, maxKeys),
-        ContinuationToken: token,
-      }),
-      { abortSignal: signal },
-    );
-    yield page;
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
-}
 
 async function* keyPages(session: S3Session, prefix: string): AsyncGenerator<readonly string[]> {
   for await (const { Contents: contents = [] } of listPages(session, { prefix })) {

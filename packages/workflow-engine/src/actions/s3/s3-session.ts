@@ -1,7 +1,7 @@
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { isAppError } from '@weir/foundation';
 import type { SettingsFor } from '@weir/workflow-spec/actions';
-import type { ActionContext } from '../call/action-executor';
+import type { ActionCall } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../../host/files/error-code';
 import type { ActionLog } from '../../host/logs/action-log';
@@ -21,10 +21,18 @@ const connectMs = 30_000;
 /** The longest time without a byte in either direction. */
 const silenceMs = 60_000;
 const maxAttempts = 3;
+/** The number of objects in one request. */
+const pageSize = 1_000;
+
+interface Surroundings {
+  readonly call: Pick<ActionCall, 'env'>;
+  readonly signal: AbortSignal;
+  readonly log: Pick<ActionLog, 'note'>;
+}
 
 /** One client for the work, closed by a stop or the timeout. */
 export async function withS3<T>(
-  { call, signal, log }: Pick<ActionContext, 'call' | 'signal' | 'log'>,
+  { call, signal, log }: Surroundings,
   settings: StoreSettings,
   use: (session: S3Session) => Promise<T>,
 ): Promise<T> {
@@ -44,6 +52,34 @@ export async function withS3<T>(
   } finally {
     client.destroy();
   }
+}
+
+export interface Listing {
+  readonly prefix: string;
+  readonly delimiter?: string | undefined;
+  readonly maxKeys?: number;
+}
+
+export async function* listPages(
+  { client, bucket, signal }: S3Session,
+  { prefix, delimiter, maxKeys = pageSize }: Listing,
+): AsyncGenerator<ListObjectsV2CommandOutput> {
+  const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
+  let token: string | undefined;
+  do {
+    const page: ListObjectsV2CommandOutput = await client.send(
+      new ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: prefix,
+        Delimiter: delimiter,
+        MaxKeys: Math.min(pageSize, maxKeys),
+        ContinuationToken: token,
+      }),
+      { abortSignal: signal },
+    );
+    yield page;
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
 }
 
 /**
@@ -84,7 +120,7 @@ function readCredentials(settings: StoreSettings, env: Readonly<Record<string, s
 }
 
 /** What the store says may quote settings, so it goes to the log, where secrets are masked. */
-function toFailure(error: unknown, log: ActionLog): unknown {
+function toFailure(error: unknown, log: Surroundings['log']): unknown {
   if (isAppError(error) || !isFromStore(error)) return error;
   const status = error.$metadata.httpStatusCode;
   if (status !== undefined) {

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '@weir/foundation';
-import { holdsClosed, isClosed, type FolderAccess } from '../namespaces/closed-folders';
+import { assertOpenIn, type FolderAccess } from '../namespaces/closed-folders';
 import { enterNamespace } from './enter-namespace';
 import type { Spawner } from '../spawner/spawner';
 import type { IsolationTools } from '../namespaces/isolation-tools';
@@ -45,10 +45,8 @@ class NamespaceEnclosure implements Enclosure {
     return enterNamespace(this.#options.tools, await this.#open(), start);
   }
 
-  assertOpen(path: string, { isTree = false }: { readonly isTree?: boolean } = {}): void {
-    const real = realPath(resolve(path));
-    const access = this.#access ?? this.#readAccess();
-    if (isClosed(real, access) || (isTree && holdsClosed(real, access))) throw pathClosed(path);
+  assertOpen(path: string, options?: { readonly isTree?: boolean }): void {
+    assertOpenIn(path, this.#access ?? this.#readAccess(), options);
   }
 
   async close(): Promise<void> {
@@ -89,11 +87,5 @@ function isolationFailed(cause: unknown): AppError {
   return new AppError('unavailable', 'The step cannot be isolated from the server, so it was not started.', {
     reason: 'isolation_failed',
     cause,
-  });
-}
-
-function pathClosed(path: string): AppError {
-  return new AppError('invalid_request', `${path} belongs to the server or to another run, and is closed to steps.`, {
-    reason: 'path_closed',
   });
 }

@@ -1,10 +1,39 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { AppError } from '@weir/foundation';
+import type { Enclosure } from '../../model/ports/step-isolation';
+import { realPath } from '../files/real-path';
 
 /** Absolute paths without links. */
 export interface FolderAccess {
   readonly closed: readonly string[];
   /** Also where they are inside a closed folder. */
   readonly open: readonly string[];
+}
+
+/** Closes folders of the server to what it reads for a DAG outside of runs. */
+export function closeFolders({ closed, open }: FolderAccess): Pick<Enclosure, 'assertOpen'> {
+  return {
+    assertOpen: (path, options) => {
+      assertOpenIn(
+        path,
+        { closed: closed.map((folder) => realPath(folder)), open: open.map((folder) => realPath(folder)) },
+        options,
+      );
+    },
+  };
+}
+
+/** Throws `path_closed`. */
+export function assertOpenIn(
+  path: string,
+  access: FolderAccess,
+  { isTree = false }: { readonly isTree?: boolean } = {},
+) {
+  const real = realPath(resolve(path));
+  if (!isClosed(real, access) && !(isTree && holdsClosed(real, access))) return;
+  throw new AppError('invalid_request', `${path} belongs to the server or to another run, and is closed to steps.`, {
+    reason: 'path_closed',
+  });
 }
 
 /** Whether the innermost of the folders that hold the path is a closed one. */

@@ -15,7 +15,7 @@ export interface SecretSources {
   /** The absolute folder at which relative paths of files start. */
   readonly folder: string;
   /** Limits the files that the run can read; all are open when it is missing. */
-  readonly enclosure?: Enclosure | undefined;
+  readonly enclosure?: Pick<Enclosure, 'assertOpen'> | undefined;
   /** Further providers, as the server is set up, by their names. */
   readonly providers?: SecretProviders | undefined;
   /** The server's own store. */

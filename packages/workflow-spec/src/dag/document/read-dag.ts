@@ -15,7 +15,10 @@ import { readStepList } from '../../steps/list/read-step-list';
 import type { StepOptions } from '../../steps/scope/step-options';
 import { quote } from '../../source/text/quote';
 import { findWorkspace } from '../../keys/dag-keys/labels';
-import { report, type YamlValue } from '../../source/yaml/yaml-value';
+import { isFileTrigger } from '../../model/trigger';
+import { isObjectGlob } from '../../source/text/object-glob';
+import { listStoreProblems } from '../../values/triggers/trigger-store';
+import { getItems, report, type YamlValue } from '../../source/yaml/yaml-value';
 
 export interface ReadDagOptions {
   readonly base: BaseConfig;
@@ -52,6 +55,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
   };
   checkArtifacts(dag, fields.artifacts?.source ?? value);
   checkBuildContainer(dag, fields.container?.source ?? value);
+  checkTriggers(dag, fields.triggers?.source ?? value);
   if (fields.ssh) checkSsh(dag, fields.ssh.source);
   return dag;
 }
@@ -64,6 +68,16 @@ function checkSsh(dag: Dag, source: YamlValue): void {
   if (isUsed) return;
   const message = 'no step uses ssh: only ssh.run and sftp.* do, and other steps execute on the host of the server';
   report(source, 'setting_without_effect', message);
+}
+
+function checkTriggers(dag: Dag, source: YamlValue): void {
+  const triggers = dag.triggers ?? [];
+  const items = getItems(source);
+  triggers.forEach((trigger, index) => {
+    if (!isFileTrigger(trigger) || !isObjectGlob(trigger.files)) return;
+    const item = items.length === triggers.length ? items[index] : undefined;
+    for (const { code, message } of listStoreProblems(dag, trigger)) report(item ?? source, code, message);
+  });
 }
 
 function checkArtifacts(dag: Dag, source: YamlValue): void {

@@ -84,8 +84,8 @@ function printSchedules(schedules: readonly Schedule[] = []): unknown {
 
 function printTrigger(trigger: Trigger): unknown {
   if (isEventTrigger(trigger)) return trigger;
-  const { files, quietSec, batch } = trigger;
-  return { files, quiet: `${quietSec}s`, batch };
+  const { files, quietSec, batch, s3 } = trigger;
+  return compact({ files, quiet: `${quietSec}s`, batch, s3 });
 }
 
 function printLifecycle(settings: DagSettings): Printed {

@@ -16,5 +16,18 @@ export const s3Keys = {
   timeout: keySpec('Timeout of the whole action; one hour by default', duration),
 } as const;
 
+/** The shape of the `s3` of a trigger, which has no environment and whose address names the bucket. */
+export const triggerStore = settingsShape({
+  title: 's3',
+  keys: {
+    endpoint: s3Keys.endpoint,
+    region: keySpec('Region; us-east-1 by default', nonEmptyText),
+    access_key_id: keySpec('Access key', nonEmptyText),
+    secret_access_key: keySpec('Secret key', nonEmptyText),
+    session_token: keySpec('Session token', nonEmptyText),
+    force_path_style: s3Keys.force_path_style,
+  },
+});
+
 /** The shape of the `s3` of a DAG. */
 export const s3Defaults = settingsShape({ title: 's3', keys: s3Keys });
