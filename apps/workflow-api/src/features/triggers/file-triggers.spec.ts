@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import type { DagExplanation } from '@weir/workflow-contract/schemas';
 import { createManualClock, temporaryFolder, type ManualClock, type TemporaryFolder } from '@weir/test-kit';
@@ -142,6 +143,32 @@ describe('files that arrive', () => {
     await wait(test, 60);
     await wait(test, 60);
     await expect(listFiles()).resolves.toEqual([['a.csv']]);
+  });
+
+  it('of a DAG that was deleted, or has no triggers any more, are forgotten after a quarter', async () => {
+    await put('a.csv', '1');
+    const test = await open();
+    await wait(test, 30);
+    await test.addDag('other', spec());
+    await wait(test, 10);
+    await wait(test, 30);
+    const placeOfA = createHash('sha256').update(folder.file('in', 'a.csv')).digest('hex');
+    const isKnown = async (name: string) => (await runs.acceptedFiles.list(name, [placeOfA])).length > 0;
+    await test.addDag('load', 'steps: [{run: "true"}]');
+    const as = await test.createKey('admin');
+    await test.api.send('POST /dags/other/suspend', { as, body: { suspend: true } });
+    await wait(test, 89 * 86_400);
+    await expect(isKnown('load')).resolves.toBe(true);
+    await wait(test, 3 * 86_400);
+    await expect(isKnown('load')).resolves.toBe(false);
+    await expect(isKnown('other')).resolves.toBe(true);
+    await test.addDag('broken', 'steps: 1');
+    await test.api.send('DELETE /dags/other', { as });
+    await wait(test, 2 * 86_400);
+    await expect(isKnown('other')).resolves.toBe(true);
+    await test.api.send('DELETE /dags/broken', { as });
+    await wait(test, 2 * 86_400);
+    await expect(isKnown('other')).resolves.toBe(false);
   });
 
   it('are explained: which run they started, and why not yet', async () => {

@@ -3,13 +3,14 @@ import { isFileTrigger, type FileTrigger } from '@weir/workflow-spec';
 import { isObjectGlob } from '@weir/workflow-spec/text';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
-import { createFailureReport, type FailureReport } from '../../adapters/failure-report';
+import { createFailureReport, reportFailure, type FailureReport } from '../../adapters/failure-report';
 import { pause } from '../../adapters/pause';
 import { createFolderWatch, type DagEntry, type DagFiles } from '../dags';
 import type { DagRunRepository, StartRun } from '../runs';
 import { readSource } from '../scheduler';
 import { folderOf, listFiles, placeOf } from './arrived-files';
 import { listingMs, type ArrivedObjects } from './arrived-objects';
+import { forgetDeletedDags } from './forget-deleted-dags';
 import { scanTrigger, type ScannedTrigger } from './file-scan';
 import type { FileStartDependencies } from './start-for-files';
 
@@ -68,6 +69,9 @@ export class FileTriggers implements Resource {
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #watches = 0;
+  readonly #forgetReport: FailureReport;
+  #nextForgetMs = 0;
+  #forgetting: Promise<void> | undefined;
   #unfollow: (() => void) | undefined;
   #loop: Promise<void> | undefined;
 
@@ -75,6 +79,10 @@ export class FileTriggers implements Resource {
     this.#options = options;
     const { files, runs, startRun, clock, logger } = options;
     const { store, serverSpecs: specs } = files;
+    this.#forgetReport = createFailureReport(logger, {
+      failed: 'files of deleted DAGs could not be forgotten and will be forgotten later',
+      succeeded: 'files of deleted DAGs can be forgotten again',
+    });
     this.#starting = { store, specs, acceptedFiles: runs.acceptedFiles, startRun, clock, logger };
   }
 
@@ -96,13 +104,13 @@ export class FileTriggers implements Resource {
     this.#unfollow?.();
     for (const { scans } of this.#dags.values()) for (const { unwatch } of scans) unwatch();
     await this.#loop;
-    await Promise.all(this.#active.values());
+    await Promise.all([...this.#active.values(), this.#forgetting]);
   }
 
   /** Does every scan whose time has come, and waits for the end. */
   async tick(): Promise<void> {
     this.#startScans();
-    await Promise.all(this.#active.values());
+    await Promise.all([...this.#active.values(), this.#forgetting]);
   }
 
   #put(fileName: string, dag: DagEntry['dag'] | undefined): void {
@@ -197,6 +205,10 @@ export class FileTriggers implements Resource {
   /** A folder or a store that does not answer holds up only its own scan. */
   #startScans(): void {
     const now = this.#now();
+    if (this.#nextForgetMs <= now) {
+      this.#nextForgetMs = now + dayMs;
+      this.#forgetting = this.#forget();
+    }
     for (const dag of this.#dags.values()) {
       for (const scan of dag.scans) {
         if (scan.nextMs > now || this.#active.has(scan)) continue;
@@ -250,6 +262,19 @@ export class FileTriggers implements Resource {
     scan.seenMs = now.getTime();
     const areAllSeen = dag.scans.every(({ seenMs }) => now.getTime() - seenMs < 2 * dayMs);
     if (areAllSeen) await acceptedFiles.prune(dag.name, new Date(now.getTime() - retainedMs));
+  }
+
+  async #forget(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { catalog } = this.#options.files;
+    const { acceptedFiles } = this.#starting;
+    const before = new Date(this.#now() - retainedMs);
+    await reportFailure(
+      forgetDeletedDags({ catalog, acceptedFiles }, { before, signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      }),
+      this.#forgetReport,
+    );
   }
 
   #now(): number {

@@ -96,7 +96,12 @@ describe.each(storeKinds)('files that have started runs on %s', (kind) => {
       names.map((name) => `at ${name}`),
       at(9),
     );
-    await storage.runs.acceptedFiles.prune('nightly', at(9));
+    const { acceptedFiles } = storage.runs;
+    await expect(acceptedFiles.listDagsAfter(undefined, at(9), 10)).resolves.toEqual(['nightly', 'other']);
+    await expect(acceptedFiles.listDagsAfter('nightly', at(9), 10)).resolves.toEqual(['other']);
+    await expect(acceptedFiles.listDagsAfter(undefined, at(9), 1)).resolves.toEqual(['nightly']);
+    await acceptedFiles.prune('nightly', at(9));
+    await expect(acceptedFiles.listDagsAfter(undefined, at(9), 10)).resolves.toEqual(['other']);
 
     await expect(listKeys([...names, 'gone'])).resolves.toEqual(names.map((name) => `${name}:1`).toSorted());
     await expect(list(['gone'], 'other')).resolves.toHaveLength(1);

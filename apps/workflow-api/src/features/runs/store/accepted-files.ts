@@ -24,6 +24,8 @@ export interface AcceptedFiles {
   remark(dagName: string, key: string, mark: string): Promise<void>;
   /** Stores that the files at these places were there at this time. */
   see(dagName: string, places: readonly string[], at: Date): Promise<void>;
+  /** Lists, by name, the next DAGs after this one that have files that were not there since this time. */
+  listDagsAfter(after: string | undefined, before: Date, limit: number): Promise<readonly string[]>;
   /** Deletes files of a DAG that were not there since this time. */
   prune(dagName: string, before: Date): Promise<void>;
 }
@@ -47,6 +49,16 @@ export function createPrismaAcceptedFiles(db: Pick<DbTransaction, 'acceptedFile'
         await db.acceptedFile.updateMany({ where: { dagName, place: { in: [...some] } }, data: { seenAt } });
       }
     },
+    listDagsAfter: async (after, before, limit) => {
+      const rows = await db.acceptedFile.groupBy({
+        by: ['dagName'],
+        // The database compares the names, because it also sorts them.
+        where: { seenAt: { lt: before }, ...(after === undefined ? {} : { dagName: { gt: after } }) },
+        orderBy: { dagName: 'asc' },
+        take: limit,
+      });
+      return rows.map(({ dagName }) => dagName);
+    },
     prune: async (dagName, before) => {
       await db.acceptedFile.deleteMany({ where: { dagName, seenAt: { lt: before } } });
     },
@@ -65,6 +77,10 @@ export function createInMemoryAcceptedFiles(rows: Map<string, AcceptedFile>): Ac
     see: (dagName, places, seenAt) => {
       for (const [id, row] of at(dagName, places)) rows.set(id, { ...row, seenAt });
       return Promise.resolve();
+    },
+    listDagsAfter: (after = '', before, limit) => {
+      const found = [...rows.values()].filter(({ dagName, seenAt }) => seenAt < before && dagName > after);
+      return Promise.resolve([...new Set(found.map(({ dagName }) => dagName))].sort().slice(0, limit));
     },
     prune: (dagName, before) => {
       for (const [id, row] of rows) if (row.dagName === dagName && row.seenAt < before) rows.delete(id);
