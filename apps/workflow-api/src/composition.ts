@@ -217,8 +217,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     random,
   };
   const settings = workerSettings(config);
-  const { secretProviders } = settings;
-  const objects = createArrivedObjects({ config, hostEnvironment, secretProviders, readStoredSecret, clock });
+  const objects = createArrivedObjects({ ...settings, config, hostEnvironment, readStoredSecret, clock });
   const worker = createWorker({
     ...settings,
     runs,
@@ -409,7 +408,6 @@ export async function createApplication(options: ApplicationOptions, platform: P
     random,
     logger,
   });
-  const { passOn } = nodes;
-  const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit };
-  return { ...parts, readStoredSecret, readRun: dagRuns.service.details, passOn, bindRoutes, ...lifecycle };
+  const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit, readStoredSecret };
+  return { ...parts, readRun: dagRuns.service.details, passOn: nodes.passOn, bindRoutes, ...lifecycle };
 }
