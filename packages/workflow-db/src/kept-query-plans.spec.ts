@@ -91,7 +91,11 @@ describe('kept query plans', () => {
     last.compiler.compile('0 0');
 
     expect(last.compiled).toEqual(['0 0']);
-    expect(JSON.parse(readFileSync(listFiles()[0] ?? '', 'utf8'))).toHaveLength(500);
+    expect(
+      readFileSync(listFiles()[0] ?? '', 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(500);
   });
 
   it('of very long queries are compiled each time', async () => {
@@ -107,7 +111,7 @@ describe('kept query plans', () => {
     const first = await open();
     first.compiler.compile(query);
     first.compiler.free();
-    for (const file of listFiles()) writeFileSync(file, '[["');
+    for (const file of listFiles()) writeFileSync(file, readFileSync(file, 'utf8').replace('"planOf"', 'planOf'));
     const second = await open();
     second.compiler.compile(query);
     const elsewhere = await open({ folder: path.join(cache.path, 'missing') });

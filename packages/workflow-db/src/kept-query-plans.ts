@@ -23,6 +23,7 @@ interface CompilerSource {
   readonly clientVersion: string;
 }
 
+const hashLength = 64;
 const maxPlans = 500;
 /** Characters of a query with its plan; what inserts many rows at once is compiled each time. */
 const maxPlanLength = 65_536;
@@ -52,10 +53,8 @@ export function withKeptQueryPlans(source: CompilerSource, folder = getCompileCa
 
     constructor(options: CompilerOptions) {
       this.#options = options;
-      const models = createHash('sha256')
-        .update(JSON.stringify([source.clientVersion, options]))
-        .digest('hex');
-      this.#plans = folder === undefined ? noPlans : openQueryPlans(path.join(folder, `query-plans-${models}.json`));
+      const models = hash(JSON.stringify([source.clientVersion, options]));
+      this.#plans = folder === undefined ? noPlans : openQueryPlans(path.join(folder, `query-plans-${models}`));
     }
 
     compile(query: string): ReturnType<Compiler['compile']> {
@@ -110,26 +109,42 @@ function openQueryPlans(file: string): QueryPlans {
   const added = new Map<string, string>();
   return {
     find: (query) => {
-      const plan = plans.get(query);
-      return plan === undefined ? undefined : (JSON.parse(plan) as unknown);
+      const plan = plans.get(hash(query));
+      return plan === undefined ? undefined : parsePlan(plan);
     },
     keep: (query, plan) => {
       const text = JSON.stringify(plan);
-      if (added.size < maxPlans && query.length + text.length <= maxPlanLength) added.set(query, text);
+      if (added.size < maxPlans && query.length + text.length <= maxPlanLength) added.set(hash(query), text);
     },
     save: () => {
-      if (added.size > 0) writePlans(file, [...readPlans(file), ...added].slice(-maxPlans));
+      if (added.size > 0) writePlans(file, [...new Map([...readPlans(file), ...added])].slice(-maxPlans));
       added.clear();
     },
   };
 }
 
-/** What cannot be read is compiled again. */
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Reads lines of the hash of a query and its plan, which is parsed when it is needed. */
 function readPlans(file: string): ReadonlyMap<string, string> {
+  const lines = readText(file).split('\n').slice(0, -1);
+  return new Map(lines.map((line) => [line.slice(0, hashLength), line.slice(hashLength)]));
+}
+
+/** What cannot be read is compiled again. */
+function readText(file: string): string {
   try {
-    return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, string][]);
+    return readFileSync(file, 'utf8');
   } catch {
-    return new Map();
+    return '';
+  }
+}
+
+function parsePlan(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 
@@ -137,7 +152,7 @@ function readPlans(file: string): ReadonlyMap<string, string> {
 function writePlans(file: string, plans: readonly (readonly [string, string])[]): void {
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, JSON.stringify(plans), { mode: 0o600 });
+    writeFileSync(draft, plans.map(([query, plan]) => `${query}${plan}\n`).join(''), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
     // The next process compiles them again.
