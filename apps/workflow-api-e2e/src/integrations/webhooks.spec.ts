@@ -155,6 +155,22 @@ onEachDatabase((start) => {
       expect(JSON.parse(got)).toEqual(payload);
     });
 
+    it('returns 200, and a step reads the forwarded headers of the call, which a shell does not execute either', async () => {
+      await addDag(
+        'headers',
+        'webhook: {forward_headers: [X-Request-Id, X-Missing]}\nsteps:\n  - run: printf %s "$WEBHOOK_HEADERS"\n    output: GOT\n',
+      );
+      const { token } = await create('headers');
+      const headers = { 'x-request-id': '$(touch owned) "7"', 'x-other': 'no' };
+      const { body } = await weir.request('POST', '/webhooks/headers', { token, body: {}, headers });
+      const { dagRunId } = body as { readonly dagRunId: string };
+      await endOfRun(weir, admin, 'headers', dagRunId);
+      const outputs = await weir.request('GET', `/dag-runs/headers/${dagRunId}/outputs`, as());
+
+      const { got } = (outputs.body as { readonly outputs: { readonly got: string } }).outputs;
+      expect(JSON.parse(got)).toEqual({ 'x-request-id': ['$(touch owned) "7"'] });
+    });
+
     it('returns 400 for a body that is not a JSON object, and 401 for a token of another DAG or none', async () => {
       await addDag('strict');
       const { token } = await create('strict');

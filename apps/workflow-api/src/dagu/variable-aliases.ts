@@ -106,7 +106,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   ),
   AUTH_PROXY_REQUIRE_MAPPING: protection('`WEIR_PROXY_DEFAULT_ROLE` is `none`'),
   AUTH_PROXY_SKIP_ORG_ROLE_SYNC: to('WEIR_PROXY_SKIP_ORG_ROLE_SYNC'),
-  ENCRYPTION_KEY: notYet('nothing is encrypted with a key of the operator'),
+  ENCRYPTION_KEY: different('`WEIR_SECRETS_KEY` has the key of stored secrets, in another form'),
   DAGS_DIR: to('WEIR_DAGS_DIR'),
   DAGS: to('WEIR_DAGS_DIR'),
   ALT_DAGS_DIR: notYet('one folder of DAG files'),

@@ -6,7 +6,7 @@ import { webhookFilterFailed, webhookPayloadTooLarge } from './webhook-errors';
 const deadlineMs = 30_000;
 
 /**
- * Returns the parameters of a run that a webhook starts, as JSON: the output of the jq filter for the payload, and
+ * Returns the parameters of a run that a webhook starts: the output of the jq filter for the payload, and
  * the payload itself as WEBHOOK_PAYLOAD, which steps get as a variable and which is never a part of a command. A
  * payload that is too large for a variable is only passed to the filter; without a filter it throws
  * `webhook_payload_too_large`. Throws also `webhook_filter_failed`.
@@ -15,12 +15,12 @@ export async function mapPayload(
   outputEvaluator: OutputEvaluator,
   payload: unknown,
   filter: string | null,
-): Promise<string> {
+): Promise<Readonly<Record<string, string>>> {
   const text = JSON.stringify(payload);
   const fits = Buffer.byteLength(text) <= maxWebhookPayloadBytes;
   if (!fits && filter === null) throw webhookPayloadTooLarge(maxWebhookPayloadBytes);
   const mapped = filter === null ? {} : await applyFilter(outputEvaluator, text, filter);
-  return JSON.stringify({ ...mapped, ...(fits ? { WEBHOOK_PAYLOAD: text } : {}) });
+  return { ...mapped, ...(fits ? { WEBHOOK_PAYLOAD: text } : {}) };
 }
 
 async function applyFilter(

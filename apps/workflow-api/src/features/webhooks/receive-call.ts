@@ -9,7 +9,7 @@ import { identifySender, type SenderPorts } from './identify-sender';
 import { readEnvelope, startFromPayload, startOnce, type PayloadStartPorts } from './start-from-payload';
 import type { VerifiedCall } from './verify-call';
 import type { Webhook, WebhookRepository } from './webhook';
-import type { WebhookDelivery, WebhookDeliveryRepository } from './webhook-delivery';
+import { withoutMasked, type WebhookDelivery, type WebhookDeliveryRepository } from './webhook-delivery';
 import { webhookBodyGone, webhookDisabled, webhookRateLimited } from './webhook-errors';
 
 type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartPorts;
@@ -37,7 +37,7 @@ export function createReceiver(ports: ReceiverPorts) {
       const replayKey = hashKey(verified);
       return log.recordStart(webhook, call, { body: JSON.stringify(call.json), deliveryId, replayKey }, () => {
         if (!webhook.isEnabled) throw webhookDisabled();
-        return withinLimit(webhook, () => startOnce(ports, webhook, { json: call.json, replayKey, audit }));
+        return withinLimit(webhook, () => startOnce(ports, webhook, { ...call, replayKey, audit }));
       });
     },
 
@@ -53,7 +53,12 @@ export function createReceiver(ports: ReceiverPorts) {
       const call = { headers, address, json, body: Buffer.from(body) };
       return log.recordStart(webhook, call, { body, deliveryId, redeliveryOf: id }, () => {
         const { payload } = readEnvelope(webhook, json);
-        return startFromPayload(ports, webhook, { payload, startedBy: toRunActor(principal), audit });
+        return startFromPayload(ports, webhook, {
+          payload,
+          headers: withoutMasked(headers),
+          startedBy: toRunActor(principal),
+          audit,
+        });
       });
     },
   };

@@ -27,7 +27,7 @@ export const webhookCaller: Principal = {
   role: 'operator',
   workspaceAccess: { all: true, grants: [] },
 };
-export interface FirstCall extends Audited, Pick<WebhookCall, 'json'> {
+export interface FirstCall extends Audited, Pick<WebhookCall, 'json' | 'headers'> {
   /** Missing for a call that cannot be recognised when it is repeated. */
   readonly replayKey: string | null;
 }
@@ -36,16 +36,16 @@ export interface FirstCall extends Audited, Pick<WebhookCall, 'json'> {
 export async function startOnce(
   dependencies: PayloadStartPorts,
   webhook: Webhook,
-  { json, replayKey, audit }: FirstCall,
+  { json, headers, replayKey, audit }: FirstCall,
 ): Promise<StartedRun> {
   const { payload, dagRunId } = readEnvelope(webhook, json);
   const startedBy: RunActor = { kind: 'webhook', id: webhook.id, name: webhook.fileName };
-  if (replayKey === null) return startFromPayload(dependencies, webhook, { payload, dagRunId, startedBy, audit });
+  const call = { payload, headers, startedBy, audit };
+  if (replayKey === null) return startFromPayload(dependencies, webhook, { ...call, dagRunId });
   if (await dependencies.webhookDeliveries.hasStarted(webhook.id, replayKey)) throw webhookDeliveryRepeated();
   const derived = `webhook-${createHash('sha256').update(`${webhook.id} ${replayKey}`).digest('hex').slice(0, 32)}`;
   try {
-    const options = { payload, dagRunId: dagRunId ?? derived, startedBy, audit };
-    return await startFromPayload(dependencies, webhook, options);
+    return await startFromPayload(dependencies, webhook, { ...call, dagRunId: dagRunId ?? derived });
   } catch (error) {
     const isRepeated = dagRunId === undefined && isAppError(error) && error.reason === 'dag_run_exists';
     throw isRepeated ? webhookDeliveryRepeated() : error;
@@ -66,7 +66,7 @@ export function readEnvelope({ verification }: Webhook, json: Readonly<Record<st
   return { payload: parsed.data.payload ?? json, dagRunId: parsed.data.dagRunId };
 }
 
-interface Start extends Audited {
+interface Start extends Audited, Pick<WebhookCall, 'headers'> {
   readonly payload: unknown;
   readonly dagRunId?: string | undefined;
   readonly startedBy: RunActor;
@@ -75,9 +75,20 @@ interface Start extends Audited {
 export async function startFromPayload(
   dependencies: PayloadStartPorts,
   { fileName, paramsFilter }: Webhook,
-  { payload, dagRunId, startedBy, audit }: Start,
+  { payload, headers, dagRunId, startedBy, audit }: Start,
 ): Promise<StartedRun> {
   const source = await createDagAccess(dependencies).findRunnable(fileName, webhookCaller);
-  const params = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
+  const mapped = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
+  const forwarded = source.dag.webhook && forwardHeaders(headers, source.dag.webhook.forwardHeaders);
+  const params = JSON.stringify({ ...mapped, ...(forwarded && { WEBHOOK_HEADERS: JSON.stringify(forwarded) }) });
   return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy, audit });
+}
+
+/** Returns the values of each header that the call has, by its name in lower case. */
+function forwardHeaders(headers: WebhookCall['headers'], names: readonly string[]) {
+  const entries = names.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, [value].flat()] as const];
+  });
+  return Object.fromEntries(entries);
 }

@@ -53,6 +53,11 @@ export function maskHeaders(
   return Object.fromEntries(entries.slice(0, maxHeaders)) as Readonly<Record<string, string>>;
 }
 
+/** A repeated call has no secret headers, because their values are not retained. */
+export function withoutMasked(headers: WebhookDelivery['headers']): WebhookDelivery['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== mask));
+}
+
 export function presentDelivery(delivery: WebhookDelivery) {
   const { id, receivedAt, outcome, reason, message, deliveryId, bytes, body, address, dagRunId, redeliveryOf } =
     delivery;

@@ -76,7 +76,7 @@ const runVariableTable: readonly RunVariable[] = [
   { names: ['WEIR_PUSHBACK_COMMENT'], value: ({ pushBack }) => pushBack?.comment },
   { names: ['DAG_WIKI_DIR', 'WEIR_WIKI_DIR'] },
   { names: ['WEBHOOK_PAYLOAD'], value: givenAs('WEBHOOK_PAYLOAD') },
-  { names: ['WEBHOOK_HEADERS'] },
+  { names: ['WEBHOOK_HEADERS'], value: givenAs('WEBHOOK_HEADERS') },
   { names: ['WEIR_TRIGGER_FILE'], value: givenAs('WEIR_TRIGGER_FILE') },
   { names: ['WEIR_TRIGGER_FILES'], value: givenAs('WEIR_TRIGGER_FILES') },
   { names: ['WEIR_TRIGGER_EVENT'], value: givenAs('WEIR_TRIGGER_EVENT') },

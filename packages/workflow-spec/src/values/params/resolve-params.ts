@@ -28,7 +28,13 @@ export type EvaluatedParam = { readonly value: string } | { readonly failure: st
 type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
 /** The parameters that a webhook or a trigger gives to the run that it starts, for any declarations of the DAG. */
-const managedNames = ['WEBHOOK_PAYLOAD', 'WEIR_TRIGGER_FILE', 'WEIR_TRIGGER_FILES', 'WEIR_TRIGGER_EVENT'];
+const managedNames = [
+  'WEBHOOK_PAYLOAD',
+  'WEBHOOK_HEADERS',
+  'WEIR_TRIGGER_FILE',
+  'WEIR_TRIGGER_FILES',
+  'WEIR_TRIGGER_EVENT',
+];
 
 /**
  * Resolves the parameters of a run in order of declaration, each as given or with its default, followed by given
