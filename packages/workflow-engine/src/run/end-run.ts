@@ -8,6 +8,7 @@ import { commitOwned } from '../model/ports/run-store';
 import { toOwnerEvent } from '../model/state-machine/owner-transitions';
 import { traceRun } from '../host/tracing/run-tracer';
 import type { RunContext } from './context/run-context';
+import { removeOwnTrees } from './remove-own-trees';
 
 export interface Ending {
   readonly status: RunStatus;
@@ -25,9 +26,17 @@ export async function endRun(context: RunContext, ending: Ending): Promise<void>
     if (handler === undefined || nodeStatus.isPassed(handler.status) || kind === 'abort') continue;
     status = 'failed';
   }
-  const end = toRunEnd(context, { ...ending, status });
+  const end = await toCleanEnd(context, toRunEnd(context, { ...ending, status }));
   await recordEnd(context, end);
   await reportEnd(context, end);
+}
+
+/** A run that is retried still has its working trees. One that succeeded fails when they cannot be removed. */
+async function toCleanEnd(context: RunContext, end: RunEnd): Promise<RunEnd> {
+  if (end.retryAt !== undefined) return end;
+  const problem = await removeOwnTrees(context, end.status);
+  if (problem === undefined || !runStatus.isSuccessful(end.status)) return end;
+  return { status: 'failed', finishedAt: context.ports.clock.now(), error: problem };
 }
 
 /** The end of a run; a failed one may be retried automatically. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
 import { makeArtifactsFolder } from '../host/artifacts/artifacts-folder';
@@ -19,7 +20,7 @@ import { loadDefinition } from './load-definition';
 import { endUnstartedSteps, refuseRun } from './refuse-run';
 import type { LoadedRun, OpenRun, RunContext } from './context/run-context';
 import type { RunPorts } from './context/run-ports';
-import { ownFolderOf } from '../model/run-model/log-layout';
+import { ownFolderOf, ownTreesFolder } from '../model/run-model/log-layout';
 import type { Logger } from '../model/ports/logger';
 import { checkRunPreconditions } from '../scope/conditions/run-preconditions';
 import { executeHandler } from './handlers/execute-handler';
@@ -185,6 +186,7 @@ async function isDeclined(context: RunContext): Promise<boolean> {
 function executeDagSteps(context: RunContext): Promise<ScopeEnd> {
   const { dag, steps, values, stop } = context;
   const hasHandlers = Object.keys(dag.handlers ?? {}).length > 0;
+  const ownTrees = ownTreesFolder(context.run);
   return executeScope(context, {
     scope: '',
     plan: planDag(dag.steps),
@@ -195,7 +197,10 @@ function executeDagSteps(context: RunContext): Promise<ScopeEnd> {
     delaySec: dag.delaySec,
     timeoutSec: dag.timeoutSec,
     // When nothing follows the steps, their end and that of the run are one.
-    toRunEnd: (status) => (hasHandlers || !runStatus.isTerminal(status) ? undefined : toRunEnd(context, { status })),
+    toRunEnd: (status) => {
+      const isFollowed = hasHandlers || (ownTrees !== undefined && existsSync(ownTrees));
+      return isFollowed || !runStatus.isTerminal(status) ? undefined : toRunEnd(context, { status });
+    },
   });
 }
 

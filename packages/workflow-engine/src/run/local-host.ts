@@ -64,7 +64,7 @@ export interface PackageSource {
 }
 
 /** The parts of a machine that runs use. */
-export type LocalHost = Pick<RunPorts, 'commands' | 'isolation' | 'buildCache' | 'processPermits'> & {
+export type LocalHost = Pick<RunPorts, 'commands' | 'isolation' | 'locks' | 'buildCache' | 'processPermits'> & {
   readonly tools: ToolInstaller;
   readonly packages: PackageStore;
 };
@@ -83,6 +83,7 @@ export function createLocalHost(options: LocalHostOptions): LocalHost {
   });
   return {
     commands,
+    locks,
     isolation: isolation && createNamespaceIsolation({ ...isolation, spawner }),
     buildCache: createFileBuildCache({ folder: join(dataFolder, 'builds'), locks, clock, ...builds }),
     tools: createTools(options, commands, locks),

@@ -11,6 +11,7 @@ import type { Clock } from '../../model/ports/clock';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionLog } from '../../host/logs/action-log';
 import type { RunJs } from './run-js';
+import type { FileLocks } from '../../host/file-locks/file-locks';
 import type { Pause } from '../../host/concurrency/pause';
 import type { StateOwner, StateStore } from './state-store';
 
@@ -51,6 +52,8 @@ export interface ActionCall {
   readonly enclosure?: Enclosure | undefined;
   /** The folder of the artifacts; missing in a run of a DAG without them. */
   readonly artifactsDir?: string | undefined;
+  /** Where the run writes down the working trees that it removes at its end. */
+  readonly ownTreesFolder?: string | undefined;
   /** The run whose entries `state.*` reads and changes. */
   readonly owner?: StateOwner | undefined;
   /** From the DAG, for mail only. */
@@ -68,6 +71,8 @@ export interface ActionServices {
   readonly evaluate: (request: OutputRequest, signal: AbortSignal) => Promise<OutputResult>;
   /** Runs functions for `js.run`, which fails without it. */
   readonly runJs?: RunJs;
+  /** Keeps changes of one repository apart, which git does not; they may get in each other's way when missing. */
+  readonly locks?: FileLocks | undefined;
   /** Stores entries across runs for `state.*`, which fail without it. */
   readonly state?: StateStore;
   /** Waits for an action; uses a real timer when missing. */

@@ -159,20 +159,50 @@ describe('git.worktree', () => {
     });
     git(repo.work, 'branch', 'team/b');
     expect(published(await call('git.worktree.add', { repository: repo.work, branch: 'team/b' }))).toMatchObject({
-      path: repo.fixture.path('work-team-b'),
+      path: repo.fixture.path('work.worktrees/team/b'),
     });
   });
 
   it.each([
-    ['without path and branch', {}, 'work-run-r1'],
-    ['with a path that can name no branch', { path: 'my tree~1' }, 'my tree~1'],
-  ])('names the branch after the run %s', async (_, settings, folder) => {
-    const ran = await repo.fixture.run(
-      'git.worktree.add',
-      { repository: repo.work, ...settings },
-      { env: { WEIR_RUN_ID: 'r1' } },
-    );
-    expect(published(ran)).toMatchObject({ path: repo.fixture.path(folder), branch: 'run-r1' });
+    ['without path and branch', {}],
+    ['with a path that can name no branch', { path: 'my tree~1' }],
+  ])('names the branch after the run and the place of the step %s', async (_, settings) => {
+    const add = (stdoutFile: string) =>
+      repo.fixture.run(
+        'git.worktree.add',
+        { repository: repo.work, ...settings },
+        { stdoutFile, env: { WEIR_RUN_ID: 'r1', WEIR_RUN_LOG_FILE: repo.fixture.path('logs/run.log') } },
+      );
+    const first = published(await add(repo.fixture.path('logs/loop/0001-add.out')));
+    expect(first).toMatchObject({ branch: 'run-r1/loop/0001-add', branch_created: true });
+    const again = published(await add(repo.fixture.path('logs/loop/0001-add.out')));
+    expect(again).toMatchObject({ path: first.path, branch: first.branch, worktree_created: false });
+  });
+
+  it('starts relative paths in the root of the repository that holds the working folder', async () => {
+    git('.', 'init', '--quiet', '--initial-branch=main', repo.fixture.folder);
+    git('.', 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    const inside = { cwd: repo.fixture.path('services/api') };
+    const settings = { branch: 'fix', create_branch: true, path: 'trees/fix' };
+    const added = await repo.fixture.run('git.worktree.add', settings, inside);
+    expect(published(added)).toMatchObject({ path: repo.fixture.path('trees/fix') });
+    const removed = await repo.fixture.run('git.worktree.remove', { path: 'trees/fix' }, inside);
+    expect(published(removed)).toMatchObject({ worktree_removed: true });
+  });
+
+  it.each([
+    ['a branch before one of origin', ['branch', 'update-ref refs/remotes/origin/'], 'branch'],
+    ['a branch before a tag', ['branch', 'tag'], 'branch'],
+    ['a branch of origin before a tag', ['update-ref refs/remotes/origin/', 'tag'], 'update-ref refs/remotes/origin/'],
+  ])('takes as the start of a branch %s', async (_, kinds, chosen) => {
+    for (const kind of kinds) {
+      const [command = '', prefix = ''] = kind.split(' ');
+      git(repo.work, command, `${prefix}start`, kind === chosen ? 'v1' : 'HEAD');
+    }
+    const settings = { repository: repo.work, path: 'fix', branch: 'fix', create_branch: true, base: 'start' };
+    expect(published(await call('git.worktree.add', settings))).toMatchObject({
+      commit: git(repo.work, 'rev-parse', 'v1'),
+    });
   });
 
   it('reports that a folder is not a repository', async () => {
@@ -231,7 +261,7 @@ describe('git.worktree', () => {
 
     const remove = { repository: repo.work, branch: 'fix', delete_branch: true };
     expect((await failure('git.worktree.remove', remove)).error).toContain('is not merged into HEAD');
-    expect((await failure('git.worktree.remove', { ...remove, path: 'other' })).error).toContain('is not at other');
+    expect((await failure('git.worktree.remove', { ...remove, path: 'other' })).error).toContain('is not at');
     expect(existsSync(repo.fixture.path('fix'))).toBe(true);
     expect((await failure('git.worktree.add', { repository: repo.work, path: 'two', branch: 'fix' })).error).toContain(
       'has its working tree at',

@@ -21,9 +21,23 @@ export function repositoryUrl(call: ActionCall, repository: string): string {
 
 /** The id of the commit that a setting names. */
 export async function findCommit(git: GitSession, setting: string, name: string): Promise<string> {
-  const found = await git.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  const found = await findObject(git, name);
   if (found === undefined) throw actionFailed(`${setting} was not found in the repository.`);
   return found;
+}
+
+function findObject(git: GitSession, name: string): Promise<string | undefined> {
+  return git.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+}
+
+/** The start of a new branch. A branch comes before one of `origin`, and both before a tag of the same name. */
+export async function findBase(git: GitSession, name: string): Promise<string> {
+  const isId = /^[\da-f]{7,64}$/i.test(name);
+  for (const place of [...(isId ? [''] : []), 'refs/heads/', 'refs/remotes/origin/', 'refs/tags/']) {
+    const found = await findObject(git, `${place}${name}`);
+    if (found !== undefined) return found;
+  }
+  return findCommit(git, 'base', name);
 }
 
 /** The full name of a branch. */

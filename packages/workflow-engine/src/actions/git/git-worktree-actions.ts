@@ -1,44 +1,32 @@
-import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import type { ActionCall, ActionExecutor } from '../call/action-executor';
+import { basename, dirname, extname, relative, resolve } from 'node:path';
+import type { ActionCall, ActionContext, ActionExecutor } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { actionPath } from '../../host/files/action-paths';
 import { publishValues } from '../call/publish-values';
-import { realPath } from '../../host/files/real-path';
-import { branchRef, findCommit, plainName } from './git-names';
+import { branchRef, findBase, findCommit, plainName } from './git-names';
 import { withGit, type GitSession } from './git-session';
-
-/** A working tree as git lists it; a detached one has no branch. */
-interface WorkingTree {
-  readonly path: string;
-  readonly commit: string;
-  readonly branch: string;
-}
+import { addOwnTree, isOwnTree, sharedFolder, type OwnTree } from './own-trees';
+import { findReusable, findTree, hasRef, listTrees, removeTree } from './working-trees';
 
 export const gitWorktreeAdd: ActionExecutor<'git.worktree.add'> = (work) => {
   const { call, settings, log } = work;
-  const folder = repositoryFolder(call, settings.repository);
-  return withGit(work, folder, async (git) => {
-    // Its error names a folder that is missing or no repository; the calls below would not.
-    await git.read(['rev-parse', '--git-dir']);
-    const root = (await git.find(['rev-parse', '--show-toplevel'])) ?? folder;
+  return withRepository(work, async (git, { root, relativeCall }) => {
     const given = plainName('branch', settings.branch);
-    const branch = given ?? (await defaultBranch(git, call, settings.path && basename(resolve(folder, settings.path))));
+    const branch =
+      given ?? (await defaultBranch(git, call, settings.path && basename(resolve(call.cwd, settings.path))));
     const ref = await branchRef(git, 'branch', branch);
-    const path = actionPath(call, settings.path ?? `${root}-${slug(branch)}`);
+    const path = actionPath(relativeCall, settings.path ?? `${root}.worktrees/${branch}`);
     const isThere = await hasRef(git, ref);
     const isNew = !isThere && (settings.create_branch ?? given === undefined);
     // Everything is checked before anything is made, so that a failed step leaves no branch behind.
     if (!isThere && !isNew && !(await hasRef(git, `refs/remotes/origin/${branch}`)))
       throw actionFailed(`There is no branch "${branch}". Use create_branch.`);
-    if (!isNew && settings.base !== undefined && settings.create_branch !== true)
-      throw actionFailed('base is the start of a new branch. Use create_branch.');
-    const base = isNew ? await findCommit(git, 'base', settings.base ?? 'HEAD') : branch;
+    const base = isNew ? await findBase(git, settings.base ?? 'HEAD') : branch;
     const isReused = settings.force !== true && (await findReusable(git, path, branch));
     if (!isReused) {
       const options = [...(settings.force === true ? ['--force'] : []), ...(isNew ? ['-b', branch] : [])];
-      await git.run(['worktree', 'add', '--quiet', ...options, '--', path, base]);
+      const add = () => git.run(['worktree', 'add', '--quiet', ...options, '--', path, base]);
+      await addOwnTree(git, { call, policy: settings.cleanup ?? 'never', path, branch }, add);
     }
     const commit = await findCommit(git, 'branch', ref);
     log.line(`${isReused ? 'found' : 'added'} ${path} at ${commit}`);
@@ -49,29 +37,28 @@ export const gitWorktreeAdd: ActionExecutor<'git.worktree.add'> = (work) => {
 
 export const gitWorktreeRemove: ActionExecutor<'git.worktree.remove'> = (work) => {
   const { call, settings, log } = work;
-  return withGit(work, repositoryFolder(call, settings.repository), async (git) => {
-    const isForced = settings.force_delete_branch === true;
+  return withRepository(work, async (git, { relativeCall }) => {
     const trees = await listTrees(git);
-    const tree = findTree(call, trees, settings);
-    const checkedOut = tree?.branch ?? '';
-    const branch = checkedOut === '' ? (settings.branch ?? '') : checkedOut;
-    const isGone = tree !== undefined && !existsSync(tree.path);
-    // Everything is checked before anything is removed.
-    if (tree !== undefined && !isGone && settings.force !== true) await assertUnchanged(git, tree.path);
-    const isDeleted =
-      (settings.delete_branch === true || isForced) && branch !== '' && (await hasRef(git, `refs/heads/${branch}`));
-    if (isDeleted) await assertDeletable(git, branch, { isForced, others: trees.filter((each) => each !== tree) });
-    if (tree !== undefined) {
-      const force = settings.force === true || isGone ? ['--force'] : [];
-      await git.run(['worktree', 'remove', ...force, '--', tree.path]);
-      log.line(`removed ${tree.path}`);
-    }
-    if (isDeleted) await git.run(['branch', '--quiet', '-D', '--', branch]);
-    const path = tree?.path ?? (settings.path === undefined ? '' : actionPath(call, settings.path));
+    const path = settings.path === undefined ? undefined : actionPath(relativeCall, settings.path);
+    const tree = findTree(trees, { path, branch: settings.branch });
+    const { branch, isDeleted } = await removeTree(git, { trees, tree, settings });
+    if (tree !== undefined) log.line(`removed ${tree.path}`);
     const removed = { worktree_removed: tree !== undefined, branch_deleted: isDeleted };
-    return publishValues({ path, branch, ...removed }, call.maxOutputBytes);
+    return publishValues({ path: tree?.path ?? path ?? '', branch, ...removed }, call.maxOutputBytes);
   });
 };
+
+/** Removes a working tree that the run has made, unless somebody else has done so. Throws like `git.worktree.remove`. */
+export function removeOwnTree(context: ActionContext, own: OwnTree) {
+  return withGit({ ...context, settings: {} }, own.repository, (git) =>
+    oneAtATime(context, own.repository, async () => {
+      if (!(await isOwnTree(git, own))) return undefined;
+      const trees = await listTrees(git);
+      await removeTree(git, { trees, tree: findTree(trees, own), settings: {} });
+      return undefined;
+    }),
+  );
+}
 
 export const gitWorktreeList: ActionExecutor<'git.worktree.list'> = (work) => {
   const { call, settings, log } = work;
@@ -95,92 +82,45 @@ function repositoryFolder(call: ActionCall, repository = '.'): string {
   return actionPath(call, repository);
 }
 
-/** The last part of the path where it can name a branch, which not every folder can; else a name of the run. */
+interface Repository {
+  /** Of the working tree that holds the folder; the folder itself when the repository is bare. */
+  readonly root: string;
+  /** Where relative paths start: in the working folder of a step that names a repository, else in its root. */
+  readonly relativeCall: ActionCall;
+}
+
+type OnRepository = ActionContext & { readonly settings: { readonly repository?: string; timeout?: number | string } };
+
+function withRepository(
+  work: OnRepository,
+  use: (git: GitSession, repository: Repository) => ReturnType<Parameters<typeof withGit>[2]>,
+) {
+  const { call, settings } = work;
+  const folder = repositoryFolder(call, settings.repository);
+  return withGit(work, folder, async (git) => {
+    // Its error names a folder that is missing or no repository; the calls below would not.
+    const shared = await sharedFolder(git);
+    const root = (await git.find(['rev-parse', '--show-toplevel'])) ?? folder;
+    const relativeCall = settings.repository === undefined ? { ...call, cwd: root } : call;
+    return oneAtATime(work, shared, () => use(git, { root, relativeCall }));
+  });
+}
+
+/** Two that git adds or removes at the same time see each other half made. */
+async function oneAtATime<T>({ services, signal }: ActionContext, shared: string, use: () => Promise<T>): Promise<T> {
+  return services.locks === undefined ? use() : services.locks.hold([`git:${shared}`], signal, use);
+}
+
+/** The last part of the path where it can name a branch, which not every folder can; else a name of the step. */
 async function defaultBranch(git: GitSession, call: ActionCall, folder: string | undefined): Promise<string> {
   const isName = folder !== undefined && (await git.find(['check-ref-format', '--branch', folder])) !== undefined;
-  return isName ? folder : runBranch(call);
+  return isName ? folder : stepBranch(call);
 }
 
-function runBranch({ env }: ActionCall): string {
-  const { WEIR_RUN_ID: runId = '' } = env;
+/** Of this step alone, and the same in each of its attempts: made of the place of its log in those of the run. */
+function stepBranch({ env, stdoutFile }: ActionCall): string {
+  const { WEIR_RUN_ID: runId = '', WEIR_RUN_LOG_FILE: runLog = '' } = env;
   if (runId === '') throw actionFailed('path or branch is missing.');
-  return `run-${runId}`;
-}
-
-function slug(branch: string): string {
-  return branch.replaceAll('/', '-');
-}
-
-interface Named {
-  readonly path?: string;
-  readonly branch?: string;
-}
-
-/** The working tree that a setting means; undefined when there is none, so that it was removed before. */
-function findTree(call: ActionCall, trees: readonly WorkingTree[], { path, branch }: Named): WorkingTree | undefined {
-  const wanted = path === undefined ? undefined : realPath(actionPath(call, path));
-  const atPath = wanted === undefined ? undefined : trees.find((tree) => realPath(tree.path) === wanted);
-  const ofBranch = branch === undefined ? undefined : trees.find((tree) => tree.branch === branch);
-  const found = atPath ?? ofBranch;
-  if (found === undefined) return undefined;
-  if (path !== undefined && branch !== undefined && atPath !== ofBranch)
-    throw actionFailed(`The working tree of the branch "${branch}" is not at ${path}.`);
-  if (found === trees[0]) throw actionFailed('This is the main working tree, which cannot be removed.');
-  return found;
-}
-
-/** Whether the branch has its working tree there. Throws when another one, or another folder, is in the way. */
-async function findReusable(git: GitSession, path: string, branch: string): Promise<boolean> {
-  const trees = await listTrees(git);
-  const ofBranch = trees.find((tree) => tree.branch === branch);
-  const atPath = trees.find((tree) => realPath(tree.path) === realPath(path));
-  if (ofBranch !== undefined && ofBranch === trees[0])
-    throw actionFailed(`The branch "${branch}" is checked out in the main working tree.`);
-  if (ofBranch !== atPath) {
-    throw actionFailed(
-      ofBranch === undefined
-        ? `${path} is the working tree of another branch.`
-        : `The branch "${branch}" has its working tree at ${ofBranch.path}.`,
-    );
-  }
-  const isThere = existsSync(path);
-  if (atPath !== undefined && !isThere)
-    throw actionFailed(`The folder of the working tree ${path} is gone. git.worktree.remove forgets it.`);
-  if (atPath === undefined && isThere && !(await isEmptyFolder(path)))
-    throw actionFailed(`${path} exists and is not an empty folder.`);
-  return atPath !== undefined;
-}
-
-async function isEmptyFolder(path: string): Promise<boolean> {
-  return (await stat(path)).isDirectory() && (await readdir(path)).length === 0;
-}
-
-async function assertUnchanged(git: GitSession, path: string): Promise<void> {
-  const changes = await git.read(['-C', path, 'status', '--porcelain']);
-  if (changes !== '') throw actionFailed(`${path} has changes that are not committed. Use force.`);
-}
-
-async function assertDeletable(
-  git: GitSession,
-  branch: string,
-  { isForced, others }: { readonly isForced: boolean; readonly others: readonly WorkingTree[] },
-): Promise<void> {
-  const user = others.find((tree) => tree.branch === branch);
-  if (user !== undefined) throw actionFailed(`The branch "${branch}" is checked out in ${user.path}.`);
-  const isMerged = isForced || (await git.find(['merge-base', '--is-ancestor', `refs/heads/${branch}`, 'HEAD']));
-  if (isMerged === undefined)
-    throw actionFailed(`The branch "${branch}" is not merged into HEAD. Use force_delete_branch.`);
-}
-
-async function hasRef(git: GitSession, ref: string): Promise<boolean> {
-  return (await git.find(['rev-parse', '--verify', '--quiet', ref])) !== undefined;
-}
-
-async function listTrees(git: GitSession): Promise<readonly WorkingTree[]> {
-  const listed = await git.read(['worktree', 'list', '--porcelain']);
-  return listed.split(/\n\n+/).map((entry) => {
-    const fields = new Map(entry.split('\n').map((line) => [line.split(' ', 1)[0] ?? '', line.replace(/^\S+ ?/, '')]));
-    const branch = (fields.get('branch') ?? '').replace(/^refs\/heads\//, '');
-    return { path: fields.get('worktree') ?? '', commit: fields.get('HEAD') ?? '', branch };
-  });
+  const place = relative(dirname(runLog), stdoutFile.slice(0, -extname(stdoutFile).length));
+  return `run-${runId}/${place.replace(/[^\w/-]+/g, '-')}`;
 }

@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Its own by default. */
   readonly stdoutFile?: string;
+  /** The folder of the fixture by default. */
+  readonly cwd?: string;
 }
 
 let calls = 0;
@@ -53,7 +55,7 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
     run: async (action, settings, options = {}) => {
       const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer, logLimits } = options;
       calls += 1;
-      const { stdoutFile = join(folder, 'logs', `${calls}.out`) } = options;
+      const { stdoutFile = join(folder, 'logs', `${calls}.out`), cwd = folder } = options;
       const stderrFile = join(folder, 'logs', `${calls}.err`);
       const started: ProcessIdentity[] = [];
       const env = {
@@ -66,7 +68,7 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
       const log = { stdoutFile, stderrFile, logLimit };
       const { mailAccount, artifactsDir, stepName } = options;
       const more = { maxOutputBytes, mailServer, mailAccount, artifactsDir, stepName };
-      const call = { action, with: settings, cwd: folder, env, ...log, ...more };
+      const call = { action, with: settings, cwd, env, ...log, ...more };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
       const outcome = await executeAction(call, context, services);
       return { outcome, stdout: await readLog(stdoutFile), stderr: await readLog(stderrFile), started };

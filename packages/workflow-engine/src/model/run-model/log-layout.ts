@@ -79,6 +79,12 @@ export function ownFolderOf(run: Parameters<typeof runFolder>[0] & { readonly wo
   return folder.endsWith(path.sep + path.normalize(runFolder(run))) ? folder : undefined;
 }
 
+/** Where a run writes down the working trees of Git that it removes at its end. */
+export function ownTreesFolder(run: Parameters<typeof ownFolderOf>[0]): string | undefined {
+  const own = ownFolderOf(run);
+  return own === undefined ? undefined : path.join(own, 'worktrees');
+}
+
 /** A DAG's name as the name of one folder. Different names give different folders. */
 export function dagFolderName(dagName: string): string {
   const folder = Array.from(new TextEncoder().encode(dagName), encodeByte).join('').replace(/^\./, '%2E');

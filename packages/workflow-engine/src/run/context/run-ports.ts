@@ -2,6 +2,7 @@ import type { RunJs } from '../../actions/call/run-js';
 import type { StateStore } from '../../actions/call/state-store';
 import type { BuildCache } from './build-cache';
 import type { ChildRuns } from './child-runs';
+import type { FileLocks } from '../../host/file-locks/file-locks';
 import type { Permits } from '../../host/concurrency/permits';
 import type { HostPassthrough } from '../../values/environment/host-environment';
 import type { StepIsolation } from '../../model/ports/step-isolation';
@@ -33,6 +34,8 @@ export interface RunPorts {
   /** Steps have the rights of the server when missing. */
   readonly isolation?: StepIsolation | undefined;
   readonly runJs: RunJs;
+  /** Of this host, for all of its processes. */
+  readonly locks?: FileLocks | undefined;
   /** Stores what the steps of builds have made; a build fails without it. */
   readonly buildCache?: BuildCache | undefined;
   /** The command-line tools of DAGs; a DAG with tools fails without it. */

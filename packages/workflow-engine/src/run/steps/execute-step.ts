@@ -20,6 +20,7 @@ import { buildActionCall } from '../../scope/steps/action-call';
 import { startTimeLimit } from '../../scope/attempts/attempt-time-limit';
 import { buildStepCommand } from '../../scope/steps/build-step-command';
 import { openHumanTask } from './open-human-task';
+import { ownTreesFolder } from '../../model/run-model/log-layout';
 
 /** Does something around the work of an attempt. */
 type Wrapper = (context: RunContext, execution: StepExecution, execute: ExecuteStep) => Promise<StepOutcome>;
@@ -91,7 +92,11 @@ const executeCommand: ExecuteStep = (context, execution) => {
 };
 
 const executeActionStep: ExecuteStep = (context, execution) =>
-  executeAction(buildActionCall(context, execution), execution, toActionServices(context.ports));
+  executeAction(
+    { ...buildActionCall(context, execution), ownTreesFolder: ownTreesFolder(context.run) },
+    execution,
+    toActionServices(context.ports),
+  );
 
 /** Everything that a step can do: a composite action that is missing does not compile. */
 const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | 'foreach', StepKindExecutor>> = {
@@ -118,11 +123,12 @@ function findExecutor({ run }: Step): StepKindExecutor {
   return action.execution === 'process' ? actionByProcess : actionInProcess;
 }
 
-function toActionServices(ports: RunPorts): ActionServices {
-  const { clock, commands, outputEvaluator, runJs, sendMail, fileProgram, state } = ports;
+export function toActionServices(ports: RunPorts): ActionServices {
+  const { clock, commands, locks, outputEvaluator, runJs, sendMail, fileProgram, state } = ports;
   return {
     clock,
     commands,
+    locks,
     evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
     runJs,
     sendMail,

@@ -39,7 +39,15 @@ export const gitActions = [
       create_branch: keySpec('Create the branch', flag),
       base: keySpec('Start of the new branch', nonEmptyText),
       force: keySpec('Add it even if one exists', flag),
+      cleanup: keySpec(
+        'When the run removes the working tree that it made: never (default), on_success or on_finish',
+        word('never', 'on_success', 'on_finish'),
+      ),
       timeout,
+    },
+    check: ({ branch, base, create_branch: isCreated }, value) => {
+      if (branch && base && (isCreated === undefined || isCreated.value === false))
+        report(value, 'missing_key', 'create_branch is required with branch and base');
     },
   }),
   defineAction('git.worktree.remove', {
