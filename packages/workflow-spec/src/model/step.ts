@@ -24,6 +24,8 @@ export interface Step {
   readonly run: StepRun;
   /** Names of the upstream steps, with ids resolved and chain order applied. */
   readonly depends: readonly string[];
+  /** Those of `depends` that the step does not name, but whose outputs it reads. None when missing. */
+  readonly inferred?: readonly string[];
   readonly env: readonly EnvEntry[];
   readonly workingDir?: string;
   /** Shell with its arguments. Default: the shell of the DAG. */

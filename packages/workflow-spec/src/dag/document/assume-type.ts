@@ -4,6 +4,7 @@ import { dagKind } from '../../keys/dag-keys/dag-kind';
 import { stepKind } from '../../keys/step-keys/step-kind';
 import { getEntries, getItems, getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 import type { SuggestedFix } from '../../source/findings/source-location';
+import { readsOutputs } from '../../steps/list/output-edges';
 import type { DagFields } from './read-config';
 
 type AssumedType = Exclude<DagType, 'build'>;
@@ -34,8 +35,9 @@ const messages = {
     "nothing orders the steps, so all execute at the same time; write type: graph if that is meant, else 'type: chain' or depends",
 } as const satisfies Record<AssumedType, string>;
 
-/** Whether the step names the steps before it, or chooses among others. */
+/** Whether the step names or reads the steps before it, or chooses among others. */
 function isOrdered(step: YamlValue): boolean {
+  if (readsOutputs(step)) return true;
   return getEntries(step).some(
     ({ key, value }) =>
       stepKind.spellings.get(key) === 'depends' ||

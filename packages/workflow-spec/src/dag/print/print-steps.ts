@@ -11,11 +11,16 @@ import type { Printed } from './printed';
 
 /** Prints parallel steps of a chain as a nested list. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
-  if (type !== 'chain') return steps.map((step) => printStep(step, { depends: step.depends }));
+  if (type !== 'chain') return steps.map((step) => printStep(step, { depends: authoredDepends(step) }));
   return groupParallelSteps(steps).map((group) => {
     const printed = group.map((step) => printStep(step, {}));
     return printed.length === 1 ? printed[0] : printed;
   });
+}
+
+/** Those that follow from what the step reads are found again. */
+function authoredDepends({ depends, inferred = [] }: Step): readonly string[] {
+  return depends.filter((name) => !inferred.includes(name));
 }
 
 export function printHandlers({ handlers = {} }: Pick<Dag, 'handlers'>): unknown {

@@ -1,7 +1,7 @@
 import { dagKind } from '../../keys/dag-keys/dag-kind';
 import type { Dag } from '../../model/dag';
 import { quote } from '../../source/text/quote';
-import { stepKind } from '../../keys/step-keys/step-kind';
+import { keysWithoutReferences, stepKind } from '../../keys/step-keys/step-kind';
 import { didYouMean } from '../../source/text/suggest';
 import { createReferenceReader } from '../../values/references/reference';
 import { foreachKind } from '../../keys/loops/foreach-kind';
@@ -23,7 +23,6 @@ import { locateReferences } from './locate-references';
 
 /** Keys without references. */
 const plainRootKeys = new Set(['name', 'description', 'group', 'labels', 'tags', 'schedule', 'actions', 'step_types']);
-const plainStepKeys = new Set(['id', 'name', 'description', 'depends', 'output_schema']);
 /** Settings whose strings are used by steps, or at the end of a run. */
 const laterRootKeys = new Set(['error_mail', 'info_mail', 'wait_mail']);
 /** Keys whose strings are used after the step has ended. */
@@ -76,7 +75,7 @@ function walkStep(walk: Walk, value: YamlValue, group: ReferenceContext): void {
   }
   for (const { key, value: part } of getEntries(value)) {
     const name = stepKind.spellings.get(key) ?? key;
-    if (plainStepKeys.has(name)) continue;
+    if (keysWithoutReferences.has(name)) continue;
     if (name === 'env') checkEnvOrder(walk.report, part, group.variables);
     const own = laterStepKeys.has(name) ? { ...context, hasEnded: true } : context;
     if (name === 'foreach') walkLoop(walk, part, context);

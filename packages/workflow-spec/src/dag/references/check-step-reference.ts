@@ -19,9 +19,14 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
   const problem = relationProblem(id, context, 1);
   if (problem) return problem;
   if (field === undefined || !readableProperties.has(field)) return unknownProperty(id, field ?? '', 2);
-  return field === 'outputs' && name !== undefined
-    ? outputProblem(findStep(context, id)?.step, { id, name, part: 3 })
-    : undefined;
+  if (field !== 'outputs' || name === undefined) return undefined;
+  const { step, waiting } = findStep(context, id) ?? {};
+  return outputProblem(step, { id, name, part: 3 }) ?? (waiting && orderNotice(waiting, id));
+}
+
+function orderNotice({ name }: Step, id: string): ReferenceProblem {
+  const message = `${quote(name)} depends on ${quote(id)}, whose output is read`;
+  return { code: 'reference_orders_steps', message };
 }
 
 /** Checks `${ID.stdout}` and similar references. */

@@ -92,17 +92,22 @@ function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string
 
 export type Relation = 'self' | 'upstream' | 'other';
 
+interface FoundStep {
+  readonly step: Step;
+  readonly relation: Relation;
+  /** The step that waits for it only because it reads its output: the current one, or a loop around it. */
+  readonly waiting?: Step | undefined;
+}
+
 /** Finds a step by ID and its relation to the current step; searches the loop first, then the steps around it. */
-export function findStep(
-  context: ReferenceContext,
-  id: string,
-): { readonly step: Step; readonly relation: Relation } | undefined {
+export function findStep(context: ReferenceContext, id: string): FoundStep | undefined {
   const step = context.stepScope.byId.get(id);
   if (!step) return context.outer && findStep(context.outer, id);
   if (context.kind === 'collect') return { step, relation: 'upstream' };
   if (context.step?.name === step.name) return { step, relation: context.hasEnded ? 'upstream' : 'self' };
   const isBefore = context.step !== undefined && context.stepScope.isUpstream(context.step.name, step.name);
-  return { step, relation: isBefore ? 'upstream' : 'other' };
+  const waiting = context.step?.inferred?.includes(step.name) === true ? context.step : undefined;
+  return { step, relation: isBefore ? 'upstream' : 'other', waiting };
 }
 
 /** Yields the IDs in scope. */

@@ -16,7 +16,7 @@ export function createReferenceReport(): ReferenceReport {
   let notices = 0;
   return {
     add: ({ report }, code, location, message, fix) => {
-      const isNotice = code === 'reference_at_run_time';
+      const isNotice = code === 'reference_at_run_time' || code === 'reference_orders_steps';
       const room = isNotice ? (notices += 1) <= maxNotices : (defects += 1) <= maxDefects;
       if (room) report.add(code, location, message, fix);
     },

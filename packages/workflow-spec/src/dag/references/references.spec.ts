@@ -49,12 +49,12 @@ describe('references to steps', () => {
     expect(found(step(`run: echo ${text}`))).toEqual(expected);
   });
 
-  it('must be upstream, directly or transitively', () => {
+  it('make the step wait that is not behind the other one already', () => {
     const text = `${source}  - {id: mid, depends: fetch, run: x}
   - {id: far, depends: mid, run: "echo \${steps.fetch.outputs.rows}"}
   - {id: beside, run: "echo \${steps.fetch.outputs.rows} \${fetch.stdout}"}\n`;
 
-    expect(found(text)).toEqual(['not_upstream 5 ${steps.fetch.outputs.rows}', 'not_upstream 5 ${fetch.stdout}']);
+    expect(found(text)).toEqual(['orders_steps 5 ${steps.fetch.outputs.rows}']);
   });
 
   it('follow the order of a chain', () => {

@@ -11,6 +11,15 @@ const flowKeys = {
   approval: keySpec('A person must approve the step before its dependents run', approval),
 } as const;
 
+/** Keys of a step whose texts are taken as written. */
+export const keysWithoutReferences: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'description',
+  'depends',
+  'output_schema',
+]);
+
 /** The keys of a step, grouped by topic. */
 export const stepKind = objectKind({
   title: 'step',

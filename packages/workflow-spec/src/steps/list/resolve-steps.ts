@@ -12,6 +12,7 @@ import { findCycles } from './find-cycles';
 import type { AuthoredStep } from './authored-step';
 import { nameSteps, type NamedStep, type NamedSteps } from './name-steps';
 import type { StepGroup } from './read-steps';
+import { outputEdges } from './output-edges';
 import { routeEdges, type RouteEdge } from './route-edges';
 import { createStepLookup, type StepLookup } from '../scope/step-lookup';
 import { createUpstream } from '../scope/upstream';
@@ -23,24 +24,28 @@ interface Dependency {
 
 export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole: YamlValue): readonly Step[] {
   const named = nameSteps(groups.flat());
-  const depends = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
-  const upstream = createUpstream(named.steps.map(({ name }, index) => ({ name, depends: depends[index] ?? [] })));
+  const order = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
+  const before = (index: number): Before => order[index] ?? { depends: [] };
+  const upstream = createUpstream(named.steps.map(({ name }, index) => ({ name, ...before(index) })));
   return named.steps.map(({ step, name }, index) => {
     const lookup = createStepLookup(name, named.namesByReference, upstream);
-    return toStep(step, { name, depends: depends[index] ?? [], lookup });
+    return toStep(step, { name, ...before(index), lookup });
   });
 }
 
-interface Resolved extends Pick<Step, 'name' | 'depends'> {
+type Before = Pick<Step, 'depends' | 'inferred'>;
+
+interface Resolved extends Pick<Step, 'name'>, Before {
   readonly lookup: StepLookup;
 }
 
-export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved): Step {
+export function toStep(step: AuthoredStep, { name, depends, inferred, lookup }: Resolved): Step {
   const deferred = Object.assign({}, ...step.deferred.map((part) => part(lookup))) as Part<Step>;
   const resolved: Step = {
     name,
     ...compact({ id: step.id?.value }),
     depends,
+    ...compact({ inferred }),
     env: [],
     ...step.parts,
     ...compact(deferred),
@@ -49,33 +54,33 @@ export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved):
   return resolved;
 }
 
-function chainOrder(
-  groups: readonly StepGroup[],
-  { steps }: NamedSteps,
-  whole: YamlValue,
-): readonly (readonly string[])[] {
+function chainOrder(groups: readonly StepGroup[], { steps }: NamedSteps, whole: YamlValue): readonly Before[] {
   for (const { step } of steps) {
     const message = "depends is not allowed in a DAG of type 'chain'";
     if (step.depends) whole.context.report.add('depends_not_allowed', step.depends.keyLocation, message);
   }
   const edges = groups.reduce((sum, group, index) => sum + group.length * (groups[index - 1]?.length ?? 0), 0);
   if (edges > limits.dependencies) return reportTooManyDependencies(whole);
-  const order: (readonly string[])[] = [];
+  const order: Before[] = [];
   let before: readonly string[] = [];
   for (const group of groups) {
     const names = steps.slice(order.length, order.length + group.length).map((step) => step.name);
-    order.push(...names.map(() => before));
+    const depends = before;
+    order.push(...names.map(() => ({ depends })));
     before = names;
   }
   return order;
 }
 
-function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
+function graphOrder(named: NamedSteps, whole: YamlValue): readonly Before[] {
   const routes = routeEdges(named);
   const files = fileEdges(named.steps);
-  const edges = named.steps.map((step) =>
+  const ordered = named.steps.map((step) =>
     withFiles(withRoute(findDependencies(step, named), routes.get(step.name)), files.get(step.name)),
   );
+  const known = createUpstream(named.steps.map(({ name }, index) => ({ name, depends: toNames(ordered[index]) })));
+  const reads = outputEdges(named.steps, known);
+  const edges = ordered.map((found, index) => [...found, ...(reads[index] ?? [])]);
   if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies)
     return reportTooManyDependencies(whole);
   const graph = new Map<string, readonly Dependency[]>();
@@ -83,10 +88,18 @@ function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly str
     if (!graph.has(name)) graph.set(name, edges[index] ?? []);
   });
   for (const cycle of findCycles(graph)) reportCycle(cycle, graph, whole);
-  return edges.map((found) => found.map(({ name }) => name));
+  return edges.map((found, index) => ({ depends: toNames(found), ...toInferred(reads[index]) }));
 }
 
-function reportTooManyDependencies(whole: YamlValue): readonly (readonly string[])[] {
+function toNames(edges: readonly Dependency[] = []): readonly string[] {
+  return edges.map(({ name }) => name);
+}
+
+function toInferred(edges: readonly Dependency[] = []): Pick<Step, 'inferred'> {
+  return edges.length === 0 ? {} : { inferred: toNames(edges) };
+}
+
+function reportTooManyDependencies(whole: YamlValue): readonly Before[] {
   report(whole, 'too_many_dependencies', `a DAG may have ${limits.dependencies} dependencies at most`);
   return [];
 }

@@ -49,6 +49,21 @@ steps:
   },
   reference_not_upstream: {
     summary: 'A reference to a step that may not have ended when its value is used.',
+    bad: `type: graph
+steps:
+  - id: count
+    run: wc -l data.csv
+  - run: cat \${steps.count.stdout}
+`,
+    good: `steps:
+  - id: count
+    run: wc -l data.csv
+  - depends: count
+    run: cat \${steps.count.stdout}
+`,
+  },
+  reference_orders_steps: {
+    summary: 'A step that waits for another one because it reads its output.',
     bad: `steps:
   - id: count
     run: wc -l data.csv

@@ -9,6 +9,7 @@ export const referenceFindings = {
   reference_self: { severity: 'warning' },
   reference_namespace_unavailable: { severity: 'warning' },
   reference_unknown_context_field: { severity: 'warning' },
+  reference_orders_steps: { severity: 'info' },
   reference_at_run_time: { severity: 'info' },
   reference_raw: { severity: 'warning' },
   reference_positional_in_script: { severity: 'warning' },
