@@ -33,6 +33,8 @@ interface LoopExecution {
 interface IterationEnd {
   readonly status: RunStatus;
   readonly collected: Readonly<Record<string, JsonValue>>;
+  /** Of the first step that failed. */
+  readonly error?: string | undefined;
 }
 
 /** Executes the body of a loop for each item. Iterations that succeeded before an interruption are not repeated. */
@@ -95,7 +97,14 @@ async function executeIteration(
     steps: published.steps,
   };
   const collected = loop.collect.map(({ name, value }) => [name, collectValue(value, scopeAfter)] as const);
-  return { status, collected: Object.fromEntries(collected) };
+  const error = runStatus.isSuccessful(status) ? undefined : await findError(context, scope);
+  return { status, error, collected: Object.fromEntries(collected) };
+}
+
+async function findError({ ports, run }: RunContext, scope: string): Promise<string | undefined> {
+  const steps = await ports.runs.listSteps(run.id, scope);
+  const failed = steps.find(({ status, error }) => nodeStatus.isFailed(status) && error !== null);
+  return failed && `${failed.name}: ${failed.error ?? ''}`;
 }
 
 /** What a step of the iteration did not publish is nothing, and not the text of the reference. */
@@ -126,6 +135,7 @@ async function finish(
     index,
     key: keys[index] ?? '',
     status: ends[index]?.status ?? 'not_started',
+    ...(ends[index]?.error === undefined ? {} : { error: ends[index].error }),
     outputs: ends[index]?.collected ?? {},
   }));
   const printed = {
