@@ -33,6 +33,11 @@ describe('the command line', () => {
       1,
       'weir: The answer does not match the form: /percent must be <= 100\n',
     ]);
+    const twice = await complete('--inputs-json', '{"reason":"a","percent":5,"percent":50,"urgent":false}');
+    expect([twice.code, twice.stderr]).toEqual([
+      1,
+      'weir: --inputs-json takes a JSON object in which no name is there twice.\n',
+    ]);
     const fields = ['--input', 'reason=a=b', '--input', 'percent=50', '--input', 'urgent=false'];
     expect(await complete(...fields)).toMatchObject({ code: 0, stderr: '' });
     expect((await complete('--inputs-json', '{"reason":"a=b","percent":50,"urgent":false}')).stdout).toContain(

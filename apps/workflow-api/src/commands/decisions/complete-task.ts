@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { readHumanTask } from '@weir/workflow-contract';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { resolveDagName } from '../shared/find-runnable-target';
@@ -74,9 +75,12 @@ async function readTexts(
 
 function parseValues(text: string): z.output<typeof Values> {
   try {
-    return Values.parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    // JSON keeps the last of two fields of one name; as YAML the same text is refused then.
+    parse(text);
+    return Values.parse(value);
   } catch (cause) {
-    const message = '--inputs-json takes a JSON object.';
+    const message = '--inputs-json takes a JSON object in which no name is there twice.';
     throw new AppError('invalid_request', message, { reason: 'inputs_invalid', cause });
   }
 }
