@@ -102,6 +102,18 @@ describe('resolveParams', () => {
     expect(Object.fromEntries(params.map(({ name, value }) => [name, value]))).toEqual(expected);
   });
 
+  it('are taken by position where the DAG declares none', () => {
+    expect(values('description: none', 'x region=eu "y z"')).toMatchObject({
+      params: [
+        { name: '1', value: 'x' },
+        { name: 'region', value: 'eu' },
+        { name: '2', value: 'y z' },
+      ],
+      problems: [],
+    });
+    expect(values('params: {schema: in.json}', 'x').problems).toHaveLength(1);
+  });
+
   it('keeps the declared order', () => {
     expect(values('params: b=1 a=2', 'a=4 b=3').params.map(({ name }) => name)).toEqual(['b', 'a']);
   });

@@ -46,7 +46,7 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
   const words = parseGivenParams(given ?? '');
   if ('problem' in words) return { params: [], evals: [], problems: [words.problem] };
   const labelled = nameParams(dag.params);
-  const { values, problems } = collectValues(words, labelled);
+  const { values, problems } = collectValues(words, labelled, { takesAny: takesAnyValues(dag) });
   const params: ResolvedParam[] = [];
   const evals: PendingParam[] = [];
   for (const { definition, name } of labelled) {
@@ -114,8 +114,18 @@ export function declaredParams(dag: ParamSource, params: readonly ResolvedParam[
 
 /** Returns the values of the positional parameters in order: `$1`, `$2`, … */
 export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly ResolvedParam[]): readonly string[] {
+  if (dag.params.length === 0) return params.filter(({ name }) => isPosition(name)).map(({ value }) => value);
   const values = new Map(params.map(({ name, value }) => [name, value]));
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
+}
+
+/** A DAG without parameters takes any values by their positions: they are `$1`, `$2`, … of its commands. */
+function takesAnyValues({ params, paramSchema }: ParamSource): boolean {
+  return params.length === 0 && paramSchema === undefined;
+}
+
+function isPosition(name: string): boolean {
+  return /^[1-9]\d*$/.test(name);
 }
 
 /**
@@ -148,7 +158,11 @@ function completeParam(
   return { problem: `parameter ${quote(name)} could not be evaluated: ${outcome.failure}` };
 }
 
-function collectValues(words: readonly ParamWord[], declared: readonly NamedParam[]) {
+function collectValues(
+  words: readonly ParamWord[],
+  declared: readonly NamedParam[],
+  { takesAny }: { readonly takesAny: boolean },
+) {
   const values = new Map<string, string>();
   const problems: string[] = [];
   const positional = declared.filter(({ definition }) => definition.name === undefined);
@@ -157,7 +171,7 @@ function collectValues(words: readonly ParamWord[], declared: readonly NamedPara
   const named = new Set(words.map(({ name }) => name));
   let position = 0;
   for (const { name, value } of words) {
-    const key = name ?? order[position];
+    const key = name ?? order[position] ?? (takesAny ? String(position + 1) : undefined);
     if (name === undefined) position += 1;
     if (key === undefined) continue;
     if (value.includes('\0')) problems.push(`parameter ${quote(key)} contains a NUL character`);
@@ -169,14 +183,14 @@ function collectValues(words: readonly ParamWord[], declared: readonly NamedPara
         `parameter ${quote(name)} must be named with letters, digits and underscores, or be a declared position`,
       );
   }
-  if (position > order.length) {
+  if (position > order.length && !takesAny) {
     problems.push(`too many positional parameters: ${position} given, ${order.length} declared`);
   }
   return { values, problems };
 }
 
 function isUsable(name: string, positions: number): boolean {
-  return paramNamePattern.test(name) || (/^[1-9]\d*$/.test(name) && Number(name) <= positions);
+  return paramNamePattern.test(name) || (isPosition(name) && Number(name) <= positions);
 }
 
 function resolveParam(definition: ParamDef, name: string, given: string | undefined) {
