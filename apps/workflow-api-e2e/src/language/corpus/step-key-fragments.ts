@@ -130,6 +130,7 @@ export const stepKeyFragments: readonly Fragment[] = [
       refused: { after: 'invalid_value', chain: 'invalid_value', handler: 'invalid_value', loop: 'invalid_value' },
     },
   }),
+  ...forms('pass_env', { list: 'action: dag.run\npass_env: [TOKEN]\nwith: {dag: child}' }),
   ...forms('tools', { list: `tools: [a]\n${run}` }),
   ...forms('value', {
     router: { yaml: 'type: router\nvalue: a\nroutes: {a: [target]}', dag: target, refused: routeRefusals },

@@ -23,5 +23,6 @@ export const workKeys = {
 
 export const workUnsupported = {
   tools: 'DAGs as tools of a chat step',
+  pass_env: 'variables for a sub-DAG; write them as params of the call',
   ...shellUnsupported,
 } as const;
