@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { onEachDatabase } from '../support/databases';
 import { aUser, setUpAdmin } from '../support/people';
@@ -169,6 +170,35 @@ onEachDatabase((start) => {
 
       const { got } = (outputs.body as { readonly outputs: { readonly got: string } }).outputs;
       expect(JSON.parse(got)).toEqual({ 'x-request-id': ['$(touch owned) "7"'] });
+    });
+
+    it('returns 200 for a call that names a runtime profile, and 400 or 403 for one that it may not have', async () => {
+      await addDag('profiled', 'steps:\n  - run: printf %s "$STAGE"\n    output: GOT\n');
+      for (const [name, more] of Object.entries({ staging: {}, guarded: { protected: true } })) {
+        await weir.request('POST', '/profiles', { ...as(), body: { name, ...more } });
+        await weir.request('PUT', `/profiles/${name}/variables/STAGE`, { ...as(), body: { value: name } });
+      }
+      const { token } = await create('profiled');
+      const call = (profile: string) =>
+        weir.request('POST', '/webhooks/profiled', { token, body: {}, headers: { 'x-dagu-profile': profile } });
+      const { status, body } = await call('staging');
+      const { dagRunId } = body as { readonly dagRunId: string };
+      await endOfRun(weir, admin, 'profiled', dagRunId);
+      const outputs = await weir.request('GET', `/dag-runs/profiled/${dagRunId}/outputs`, as());
+
+      expect([status, outputs.body]).toMatchObject([200, { outputs: { got: 'staging' } }]);
+      expect(await call('nowhere')).toMatchObject({ status: 400, body: { reason: 'profile_unknown' } });
+      expect(await call('guarded')).toMatchObject({ status: 403, body: { reason: 'profile_protected' } });
+      const settings = { verification: { style: 'github' } };
+      await weir.request('PUT', '/dags/profiled/webhook/settings', { ...as(), body: settings });
+      const secret = await weir.request('POST', '/dags/profiled/webhook/secret', { ...as(), body: {} });
+      const key = (secret.body as { readonly secret: string }).secret;
+      const signature = `sha256=${createHmac('sha256', key).update('{}').digest('hex')}`;
+      const headers = { 'x-hub-signature-256': signature, 'x-weir-profile': 'staging' };
+      expect(await weir.request('POST', '/webhooks/profiled', { body: {}, headers })).toMatchObject({
+        status: 403,
+        body: { reason: 'webhook_profile_unsigned' },
+      });
     });
 
     it('returns 400 for a body that is not a JSON object, and 401 for a token of another DAG or none', async () => {

@@ -171,7 +171,7 @@ export const triggerWebhook = endpoint({
   tag,
   summary: 'Start a run by a webhook',
   description:
-    'Needs what the settings of the webhook ask for: "Authorization: Bearer" and its token, or a signature of the body. The run is queued; its steps read the payload, as JSON, from WEBHOOK_PAYLOAD. A sender that may have got no answer sends the same call again: 409 says that the run is there.',
+    'Needs what the settings of the webhook ask for: "Authorization: Bearer" and its token, or a signature of the body. The run is queued; its steps read the payload, as JSON, from WEBHOOK_PAYLOAD. The header X-Weir-Profile (or X-Dagu-Profile) names its runtime profile. A sender that may have got no answer sends the same call again: 409 says that the run is there.',
   access: 'public',
   maxBodyBytes: maxWebhookBytes,
   params,
@@ -187,6 +187,8 @@ export const triggerWebhook = endpoint({
         'spec_invalid',
         'params_invalid',
         'webhook_filter_failed',
+        'profile_unknown',
+        'profile_disabled',
         'remote_node_unsupported',
       ],
     },
@@ -195,7 +197,10 @@ export const triggerWebhook = endpoint({
         'The token or signature is missing or not that of a webhook of this DAG, or its time is too far off.',
       reasons: ['webhook_token_invalid'],
     },
-    403: { description: 'The webhook is switched off.', reasons: ['webhook_disabled'] },
+    403: {
+      description: 'The webhook is switched off, or may not choose this profile.',
+      reasons: ['webhook_disabled', 'profile_protected', 'webhook_profile_unsigned'],
+    },
     404: { description: 'The DAG was deleted.', reasons: ['dag_not_found'] },
     409: {
       description: 'There is a run with this id, or this delivery has started one.',

@@ -9,9 +9,10 @@ import type { StartRun } from '../runs';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { StartedRun, WebhookCall } from './call-log';
 import { mapPayload } from './map-payload';
+import { findProfile } from './verify-call';
 import type { Webhook } from './webhook';
 import type { WebhookDeliveryRepository } from './webhook-delivery';
-import { webhookDeliveryRepeated } from './webhook-errors';
+import { webhookDeliveryRepeated, webhookProfileUnsigned } from './webhook-errors';
 
 export interface PayloadStartPorts extends DagAccessDependencies {
   readonly webhookDeliveries: Pick<WebhookDeliveryRepository, 'hasStarted'>;
@@ -39,6 +40,7 @@ export async function startOnce(
   { json, headers, replayKey, audit }: FirstCall,
 ): Promise<StartedRun> {
   const { payload, dagRunId } = readEnvelope(webhook, json);
+  if (findProfile(headers) !== undefined && !isOwnFormat(webhook)) throw webhookProfileUnsigned();
   const startedBy: RunActor = { kind: 'webhook', id: webhook.id, name: webhook.fileName };
   const call = { payload, headers, startedBy, audit };
   if (replayKey === null) return startFromPayload(dependencies, webhook, { ...call, dagRunId });
@@ -53,8 +55,8 @@ export async function startOnce(
 }
 
 /** Senders that write the body for Weir may name the run and wrap the payload; the body of a known service is the payload. */
-export function readEnvelope({ verification }: Webhook, json: Readonly<Record<string, unknown>>) {
-  if (!['token', 'hmac'].includes(verification?.style ?? 'token')) return { payload: json, dagRunId: undefined };
+export function readEnvelope(webhook: Webhook, json: Readonly<Record<string, unknown>>) {
+  if (!isOwnFormat(webhook)) return { payload: json, dagRunId: undefined };
   const parsed = WebhookRequest.safeParse(json);
   if (!parsed.success) {
     const problem = parsed.error.issues[0];
@@ -64,6 +66,11 @@ export function readEnvelope({ verification }: Webhook, json: Readonly<Record<st
     });
   }
   return { payload: parsed.data.payload ?? json, dagRunId: parsed.data.dagRunId };
+}
+
+/** Whether the sender writes its calls for Weir, and proves with the body what else it asks for. */
+function isOwnFormat({ verification }: Webhook): boolean {
+  return ['token', 'hmac'].includes(verification?.style ?? 'token');
 }
 
 interface Start extends Audited, Pick<WebhookCall, 'headers'> {
@@ -81,7 +88,8 @@ export async function startFromPayload(
   const mapped = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
   const forwarded = source.dag.webhook && forwardHeaders(headers, source.dag.webhook.forwardHeaders);
   const params = JSON.stringify({ ...mapped, ...(forwarded && { WEBHOOK_HEADERS: JSON.stringify(forwarded) }) });
-  return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy, audit });
+  const profile = findProfile(headers)?.name;
+  return dependencies.startRun(source, { dagRunId, params, profile, triggerType: 'webhook', startedBy, audit });
 }
 
 /** Returns the values of each header that the call has, by its name in lower case. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { verifyCall } from './verify-call';
 
 const call = (body: string, headers: Record<string, string>) => ({ body: Buffer.from(body), headers, json: {} });
@@ -41,5 +42,18 @@ describe('verifyCall', () => {
     const question = { settings, secret: 'k', now, call: call('{}', { 'x-signature-256': 'sha256=00' }) };
 
     expect(verifyCall('hmac', question)).toEqual({ refusal: 'delivery_id_missing' });
+  });
+
+  it('covers the name of a runtime profile by the HMAC', () => {
+    const sign = (text: string) => `sha256=${createHmac('sha256', 'k').update(text).digest('hex')}`;
+    const verify = (headers: Record<string, string>) =>
+      verifyCall('hmac', { settings: { style: 'hmac' }, secret: 'k', now, call: call('{}', headers) });
+    const refusal = { refusal: 'signature_wrong' };
+
+    const named = { 'x-dagu-profile': 'staging', 'x-signature-256': sign('x-dagu-profile:staging\n{}') };
+    expect(verify(named)).toHaveProperty('replayKey');
+    expect(verify({ ...named, 'x-dagu-profile': 'production' })).toEqual(refusal);
+    expect(verify({ 'x-weir-profile': 'staging', 'x-signature-256': sign('{}') })).toEqual(refusal);
+    expect(verify({ 'x-signature-256': named['x-signature-256'] })).toEqual(refusal);
   });
 });

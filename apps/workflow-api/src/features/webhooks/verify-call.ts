@@ -96,7 +96,9 @@ const verifiers: Readonly<Record<Exclude<Style, 'token'>, Verify>> = {
     const time = timestampHeader === undefined ? undefined : header(call, timestampHeader);
     const refusal = timestampHeader === undefined ? undefined : timeRefusal(time, settings, now);
     if (refusal !== undefined) return { refusal };
-    const before = [deliveryId, time].flatMap((part) => (part === undefined ? [] : [`${part}.`])).join('');
+    const parts = [deliveryId, time].flatMap((part) => (part === undefined ? [] : [`${part}.`]));
+    const profile = findProfile(call.headers);
+    const before = [...(profile === undefined ? [] : [`${profile.header}:${profile.name}\n`]), ...parts].join('');
     const { algorithm = 'sha256', encoding = 'hex' } = settings;
     const expected = sign(secret, [before, call.body], algorithm, encoding);
     if (!isSame(given, `${prefix}${expected}`)) return { refusal: 'signature_wrong' };
@@ -107,6 +109,15 @@ const verifiers: Readonly<Record<Exclude<Style, 'token'>, Verify>> = {
 /** Verifies that a call was signed with the secret; compares in constant time. Not for the style `token`. */
 export function verifyCall(style: Exclude<Style, 'token'>, question: Question): Verdict {
   return verifiers[style](question);
+}
+
+/** The runtime profile that a call names, and the header that names it, in lower case. */
+export function findProfile(headers: SignedCall['headers']): { header: string; name: string } | undefined {
+  for (const header of ['x-weir-profile', 'x-dagu-profile']) {
+    const name = headers[header];
+    if (typeof name === 'string' && name !== '') return { header, name };
+  }
+  return undefined;
 }
 
 function header({ headers }: SignedCall, name: string): string | undefined {

@@ -27,6 +27,12 @@ export function webhookDeliveryRepeated(): AppError {
   return new AppError('conflict', 'This delivery has started a run already.', { reason: 'webhook_delivery_repeated' });
 }
 
+export function webhookProfileUnsigned(): AppError {
+  return new AppError('forbidden', 'The proof of this webhook does not cover the header that names a profile.', {
+    reason: 'webhook_profile_unsigned',
+  });
+}
+
 export function webhookBodyGone(): AppError {
   return new AppError('conflict', 'The body of this delivery is not retained.', { reason: 'webhook_body_gone' });
 }
