@@ -1,7 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
-import { describeUnless, freePort, openEvents, spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';
+import {
+  describeUnless,
+  freePort,
+  missingForDockerEngine,
+  openEvents,
+  runPage,
+  spawnProcess,
+  startDockerEngine,
+  temporaryFolder,
+  waitFor,
+} from '@weir/test-kit';
 import { adminName, password, setUpAdmin } from '../support/people';
 import { program, startWeir } from '../support/weir-server';
 
@@ -98,4 +108,21 @@ it('the unit file of the guide starts a server that ends cleanly with SIGTERM', 
   expect(existsSync(home.file('weir', 'data'))).toBe(true);
   expect(code).toBe(0);
   await home.remove();
+});
+
+describeUnless(missingForDockerEngine(), 'the guide on containers')('with a container engine', () => {
+  it('the commands of the guide on containers have the documented effect', async () => {
+    const engine = await startDockerEngine();
+    const { code, stdout, stderr } = await runPage({
+      page: path.join(howTo, 'run-steps-in-containers.md'),
+      programs: { weir: program },
+      env: { DOCKER_HOST: engine.host },
+      replace: { 'alpine:3': engine.image },
+    });
+    await engine.stop();
+
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of ['where | root:x:0:0', 'hello from the container', 'check | HELLO', 'step_2 | built'])
+      expect(stdout).toContain(text);
+  }, 600_000);
 });

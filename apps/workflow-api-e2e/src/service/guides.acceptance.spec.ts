@@ -34,6 +34,7 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
   ],
   ['how-to/survive-failures.md', ['partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
+  ['how-to/upgrade.md', ['before-upgrade.tar.gz', 'restored from', 'hello']],
   ['how-to/use-postgresql.md', ['"status":"healthy"', 'hello', 'spread one: succeeded']],
   ['how-to/use-secrets.md', ['token *****, password *****']],
   [
@@ -44,6 +45,9 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
 
 /** Executed by pages-that-run of the proxy's specs. */
 const pagesOfTheProxy = ['guide/first-episode.md', 'how-to/look-at-trajectories.md'];
+
+/** Executed by guides-of-services. */
+const pagesOfServices = ['how-to/run-steps-in-containers.md'];
 
 let postgres: TestPostgres;
 let databases: readonly TestDatabase[];
@@ -80,5 +84,5 @@ it('every tutorial and guide with shell blocks is executed', () => {
     .flatMap((folder) => readdirSync(path.join(docs, folder)).map((file) => `${folder}/${file}`))
     .filter((page) => readShellBlocks(path.join(docs, page)) !== '');
 
-  expect(withCommands).toEqual([...pages.map(([page]) => page), ...pagesOfTheProxy].sort());
+  expect(withCommands).toEqual([...pages.map(([page]) => page), ...pagesOfTheProxy, ...pagesOfServices].sort());
 });
