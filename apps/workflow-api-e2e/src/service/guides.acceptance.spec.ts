@@ -27,13 +27,17 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
   ['how-to/move-from-airflow.md', ['ok: 1 file', 'orders first: succeeded', '8']],
   ['how-to/move-from-cron.md', ['ok: 2 files', 'date', 'echo']],
   ['how-to/move-from-dagu.md', ['ok: 1 file', 'load: succeeded', '+    run:']],
+  [
+    'how-to/move-from-github-actions.md',
+    ['ok: 1 file', ' to production', '["orders of eu: 8","orders of us: 8"]', 'nightly-report'],
+  ],
   ['how-to/pass-data-between-steps.md', ['release-1.4.2', 'deploying shop:1.4.2', 'report: succeeded']],
   ['how-to/put-behind-a-reverse-proxy.md', ['"status":"healthy"']],
   [
     'how-to/repeat-and-loop.md',
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
   ],
-  ['how-to/survive-failures.md', ['partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
+  ['how-to/survive-failures.md', ['1 charge', 'partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
   ['how-to/upgrade.md', ['before-upgrade.tar.gz', 'restored from', 'hello']],
   ['how-to/use-postgresql.md', ['"status":"healthy"', 'hello', 'spread one: succeeded']],
   ['how-to/use-secrets.md', ['token *****, password *****']],
