@@ -24,6 +24,7 @@ export function runCommand(
 
 /** Executes the command line of this process, and ends the process with its exit code. */
 export async function main(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader);
   const exitCode = await runCommand(process.argv.slice(2), {
     // The environment is copied, because each access to the original is a system call.
     env: { ...process.env },
@@ -40,6 +41,15 @@ export async function main(): Promise<void> {
   await Promise.all([process.stdout, process.stderr].map(written));
   // A handle that was not closed must not keep the process alive.
   process.exit(exitCode);
+}
+
+/**
+ * A command that only prints ends with the reader of its pipe (`weir logs … | head`), with the code of a shell for SIGPIPE.
+ * One that handles stop signals has other work, such as a run, and goes on.
+ */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  if (process.listenerCount('SIGTERM') === 0) process.exit(141);
 }
 
 /** Waits until a pipe has taken all of a long text, which would be lost with the process, or until its reader is gone. */

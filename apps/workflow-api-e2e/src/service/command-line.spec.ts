@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { setUpAdmin } from '../support/people';
@@ -28,6 +29,29 @@ describe('the command line', () => {
         stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
         stderr: '',
       });
+    });
+  });
+
+  describe('the reader of a pipe that ends early', () => {
+    const pipe = async (command: string) => {
+      const shell = await spawnProcess({
+        command: 'bash',
+        args: ['-c', `weir() { '${process.execPath}' '${program}' "$@"; }; ${command}; echo "\${PIPESTATUS[0]}"`],
+        cwd: home.path,
+        env: { HOME: home.path, PATH: process.env.PATH ?? '' },
+      });
+      await shell.exited;
+      return { stdout: shell.stdout(), stderr: shell.stderr() };
+    };
+
+    it('ends a command that prints, without a stack trace', async () => {
+      expect(await pipe('weir schema | head -c 1')).toEqual({ stdout: '{141\n', stderr: '' });
+    });
+
+    it('does not end a run', async () => {
+      const file = await dagFile('go-on.yaml', `steps:\n  - run: touch '${home.file('done')}'\n`);
+      expect(await pipe(`weir start '${file}' | true`)).toEqual({ stdout: '0\n', stderr: '' });
+      expect(existsSync(home.file('done'))).toBe(true);
     });
   });
 
