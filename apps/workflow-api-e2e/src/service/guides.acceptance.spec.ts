@@ -17,6 +17,7 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
   ['guide/first-workflow.md', ['ok: 1 file', 'Orders of today: 8', 'count: succeeded', '"succeeded"']],
   ['guide/scheduled-report.md', ['ok: 1 file', 'report tonight: waiting', 'publish: succeeded', 'the report is out']],
   ['how-to/back-up-and-restore.md', ['weir-backup.tar.gz', 'restored from', 'hello']],
+  ['how-to/connect-a-chat-client.md', ['"name":"explain_run"', 'dagRunId', 'prod: http', 'orders']],
   [
     'how-to/keep-dags-in-git.md',
     ['The repository was reached.', '1 pulled.', '"status":"modified"', 'admin: Say good evening', 'The server pulls.'],
@@ -33,6 +34,10 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['how-to/pass-data-between-steps.md', ['release-1.4.2', 'deploying shop:1.4.2', 'report: succeeded']],
   ['how-to/put-behind-a-reverse-proxy.md', ['"status":"healthy"']],
+  [
+    'how-to/read-long-logs.md',
+    ['30001:ERROR row 30001 has no price', '"nextLine":30003', '"isMatch":true', '50000'],
+  ],
   [
     'how-to/repeat-and-loop.md',
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
