@@ -10,6 +10,10 @@ describe('the commands of a page have the documented effect', () => {
       'guide/first-episode.md',
       ['"session_id":"first-0"', 'chat.completion', 'input_ids I32', 'span_versions I32', 'rewards F32 1'],
     ],
+    [
+      'how-to/debug-token-mismatches.md',
+      ['"continuity":"continued"', '"counts":{"assistant.content":1}', '"rendered":', '"tokenizerParity":"equal"'],
+    ],
     ['how-to/look-at-trajectories.md', ['"sessions":[]']],
   ])('%s', async (name, printed) => {
     const port = String(await freePort());

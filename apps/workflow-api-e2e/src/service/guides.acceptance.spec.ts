@@ -34,10 +34,7 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['how-to/pass-data-between-steps.md', ['release-1.4.2', 'deploying shop:1.4.2', 'report: succeeded']],
   ['how-to/put-behind-a-reverse-proxy.md', ['"status":"healthy"']],
-  [
-    'how-to/read-long-logs.md',
-    ['30001:ERROR row 30001 has no price', '"nextLine":30003', '"isMatch":true', '50000'],
-  ],
+  ['how-to/read-long-logs.md', ['30001:ERROR row 30001 has no price', '"nextLine":30003', '"isMatch":true', '50000']],
   [
     'how-to/repeat-and-loop.md',
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
@@ -53,7 +50,11 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Executed by pages-that-run of the proxy's specs. */
-const pagesOfTheProxy = ['guide/first-episode.md', 'how-to/look-at-trajectories.md'];
+const pagesOfTheProxy = [
+  'guide/first-episode.md',
+  'how-to/debug-token-mismatches.md',
+  'how-to/look-at-trajectories.md',
+];
 
 /** Executed by guides-of-services. */
 const pagesOfServices = ['how-to/run-steps-in-containers.md'];
