@@ -1,18 +1,40 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { spawnProcess, temporaryFolder } from '@weir/test-kit';
-import { writeFileSync } from 'node:fs';
+import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 
-it('reports the required version of Node before it loads the program', async () => {
-  const folder = temporaryFolder();
-  const older = folder.file('older.cjs');
-  writeFileSync(older, "Object.defineProperty(process.versions, 'node', { value: '20.11.0' });");
-  const program = await spawnProcess({
-    command: process.execPath,
-    args: ['--import', 'tsx', '--require', older, path.join(__dirname, 'launcher.ts')],
-    cwd: __dirname,
-    deadlineMs: 60_000,
+describe('a Node that is too old', () => {
+  let folder: TemporaryFolder;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    writeFileSync(folder.file('older.cjs'), "Object.defineProperty(process.versions, 'node', { value: '20.11.0' });");
   });
-  expect(await program.exited).toMatchObject({ code: 1 });
-  expect(program.stderr()).toContain('Node 20.11.0 is too old: 22.16 or newer is required');
-  await folder.remove();
+
+  afterEach(() => folder.remove());
+
+  async function launch(launcher: string): Promise<string> {
+    const program = await spawnProcess({
+      command: process.execPath,
+      args: ['--import', 'tsx', '--require', folder.file('older.cjs'), launcher],
+      cwd: __dirname,
+      deadlineMs: 60_000,
+    });
+    expect(await program.exited).toMatchObject({ code: 1 });
+    return program.stderr();
+  }
+
+  it('of a checkout is told what sets the repository up', async () => {
+    const text = await launch(path.join(__dirname, 'launcher.ts'));
+    expect(text).toContain('22.16 or newer is required. "npm start" in the root of the repository installs one.');
+  });
+
+  it('of an installed package is told to install a newer one, not to set up a repository', async () => {
+    mkdirSync(folder.file('package/dist'), { recursive: true });
+    copyFileSync(path.join(__dirname, '../package.json'), folder.file('package/package.json'));
+    copyFileSync(path.join(__dirname, 'launcher.ts'), folder.file('package/dist/main.ts'));
+
+    const text = await launch(folder.file('package/dist/main.ts'));
+    expect(text).toContain('Node 20.11.0 is too old: 22.16 or newer is required. Install a newer one');
+    expect(text).not.toContain('npm');
+  });
 });

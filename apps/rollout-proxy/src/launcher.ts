@@ -1,5 +1,5 @@
 // The entry file. It checks the version of Node before the program is loaded.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,6 +20,14 @@ function isNewEnough(): boolean {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
+/** Names what gives a newer Node: the set-up of a checkout, which a package does not have. */
+function adviseNode(): string {
+  const isCheckout = existsSync(path.resolve(__dirname, '../../../tools/setup'));
+  return isCheckout
+    ? '"npm start" in the root of the repository installs one'
+    : 'Install a newer one, for example from https://nodejs.org';
+}
+
 if (isNewEnough()) {
   // Owned by the user, because what is cached is executed. Where the folder cannot be written, nothing is cached.
   enableCompileCache(path.join(os.homedir(), '.cache', 'weir'));
@@ -27,7 +35,7 @@ if (isNewEnough()) {
   require(path.join(__dirname, 'program.js'));
 } else {
   process.stderr.write(
-    `weir-rollout: Node ${process.versions.node} is too old: ${oldest} or newer is required. "npm start" in the root of the repository installs one.\n`,
+    `weir-rollout: Node ${process.versions.node} is too old: ${oldest} or newer is required. ${adviseNode()}.\n`,
   );
   process.exit(1);
 }

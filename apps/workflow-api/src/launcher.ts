@@ -27,6 +27,12 @@ function isNewEnough(): boolean {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
+/** Names what gives a newer Node: the set-up of a checkout, which a package does not have. */
+function adviseNode(): string {
+  const isCheckout = existsSync(path.resolve(__dirname, '../../../tools/setup'));
+  return isCheckout ? '"npm run setup" brings one along' : 'Install a newer one, for example from https://nodejs.org';
+}
+
 /** Finds the Node that `tools/setup` installed, starting from the built file. */
 function findInstalledNode(): string | undefined {
   const folder = path.resolve(__dirname, '../../../.runtime/node_modules');
@@ -72,7 +78,7 @@ if (isNewEnough()) {
   const binary = findInstalledNode();
   if (binary === undefined) {
     process.stderr.write(
-      `weir: Node ${process.versions.node} is too old: ${oldest} or newer is needed. "npm run setup" brings one along.\n`,
+      `weir: Node ${process.versions.node} is too old: ${oldest} or newer is needed. ${adviseNode()}.\n`,
     );
     process.exit(1);
   }
