@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeUnless } from '@weir/test-kit';
+import { describeUnless, temporaryFolder } from '@weir/test-kit';
 import Ajv from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { readVariableNames } from '../support/configuration-names';
@@ -20,6 +20,7 @@ interface Manifest {
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };
       readonly spec: {
+        readonly automountServiceAccountToken: boolean;
         readonly terminationGracePeriodSeconds: number;
         readonly containers: readonly Container[];
         readonly volumes: readonly Readonly<Record<string, unknown>>[];
@@ -28,6 +29,7 @@ interface Manifest {
   };
 }
 
+const guide = readFileSync(path.resolve(chart, '../../../docs/how-to/run-on-kubernetes.md'), 'utf8');
 const read = (file: string): string => readFileSync(path.join(chart, file), 'utf8');
 const known = readVariableNames();
 
@@ -55,6 +57,23 @@ describe('the chart', () => {
     expect(set.length).toBeGreaterThan(8);
     expect(set.filter((name) => !known.has(name))).toEqual([]);
   });
+});
+
+it('the service account of the guide may do with jobs what kubernetes.run does, in their namespace only', () => {
+  const [, text = ''] = /^```yaml\n(.*?)^```$/ms.exec(guide) ?? [];
+  const [account, role, binding] = parseAllDocuments(text).map((document) => document.toJS() as object);
+  const name = 'weir-jobs';
+
+  expect(account).toMatchObject({ kind: 'ServiceAccount', metadata: { name } });
+  expect(role).toMatchObject({
+    metadata: { name, namespace: 'jobs' },
+    rules: [
+      { apiGroups: ['batch'], resources: ['jobs'], verbs: ['create', 'get', 'list', 'patch', 'delete'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+      { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+    ],
+  });
+  expect(binding).toMatchObject({ metadata: { namespace: 'jobs' }, roleRef: { name }, subjects: [{ name }] });
 });
 
 describeUnless(missingHelm, 'the chart was not rendered')('the rendered chart', () => {
@@ -105,6 +124,39 @@ describeUnless(missingHelm, 'the chart was not rendered')('the rendered chart', 
         ['configMap', 'name'],
       ]);
     }
+  });
+
+  it('gives the token of the service account to the workers that ask for it, and to no other pod', () => {
+    const { output } = render(...settings, '--set', 'workers.gpu.mountServiceAccountToken=true');
+    const mounting = parseAllDocuments(output)
+      .map((document) => document.toJS() as Manifest)
+      .filter(({ kind, spec }) => kind === 'Deployment' && spec.template.spec.automountServiceAccountToken);
+
+    expect(mounting.map(({ metadata }) => metadata.name)).toEqual(['w-worker-gpu']);
+    expect(deployments().map(({ spec }) => spec.template.spec.automountServiceAccountToken)).not.toContain(true);
+  });
+
+  it('is installed by the command of the guide', async () => {
+    const [, flags = ''] = /^helm install weir deploy\/helm\/weir (.*?)^```$/ms.exec(guide) ?? [];
+    const folder = temporaryFolder();
+    writeFileSync(folder.file('nightly.yaml'), 'steps: []');
+    const words = flags
+      .replaceAll(/[\\\n](?!\.)/g, ' ')
+      .replaceAll("'", '')
+      .trim()
+      .split(/ +/);
+    const { code, output } = callHelm(
+      ...['template', 'weir', chart, '--kube-version', '1.31.0'],
+      ...words.map((word) => word.replace('=nightly.yaml', `=${folder.file('nightly.yaml')}`)),
+    );
+    await folder.remove();
+
+    expect({ code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"nightly.yaml": "steps: []"') as string,
+    });
+    expect(output.match(/serviceAccountName: weir-jobs/g)).toHaveLength(3);
+    expect(output.match(/automountServiceAccountToken: true/g)).toHaveLength(1);
   });
 
   it('lets the runs of a worker continue for the time that it may drain', () => {

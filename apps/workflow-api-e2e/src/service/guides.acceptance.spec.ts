@@ -39,6 +39,7 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
     'how-to/repeat-and-loop.md',
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
   ],
+  ['how-to/run-on-kubernetes.md', ['ok: 1 file']],
   ['how-to/survive-failures.md', ['1 charge', 'partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
   ['how-to/upgrade.md', ['before-upgrade.tar.gz', 'restored from', 'hello']],
   ['how-to/use-postgresql.md', ['"status":"healthy"', 'hello', 'spread one: succeeded']],

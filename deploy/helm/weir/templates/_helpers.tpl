@@ -46,7 +46,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 {{- end }}
 
-{{- /* The pod of a process: root, component, command, env (text), space, and what a worker has besides. */}}
+{{- /* The pod of a process: root, component, command, env (text), space, mountsToken, and what a worker has besides. */}}
 {{- define "weir.pod" -}}
 metadata:
   labels:
@@ -55,7 +55,7 @@ metadata:
     checksum/dags: {{ toYaml .root.Values.dags | sha256sum }}
 spec:
   serviceAccountName: {{ include "weir.serviceAccount" .root }}
-  automountServiceAccountToken: false
+  automountServiceAccountToken: {{ .mountsToken | default false }}
   terminationGracePeriodSeconds: {{ .graceSeconds | default 30 }}
   {{- with .root.Values.imagePullSecrets }}
   imagePullSecrets:

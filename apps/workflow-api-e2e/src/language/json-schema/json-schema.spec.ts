@@ -102,7 +102,11 @@ describe('the JSON Schema of DAG files', () => {
     });
 
     // Workflows of GitHub Actions, rules about their tokens, and files of Kubernetes are other languages.
-    const others = ['docs/specs/access/sign-in-of-jobs.md', 'docs/how-to/run-several-proxies.md'];
+    const others = [
+      'docs/specs/access/sign-in-of-jobs.md',
+      'docs/how-to/run-on-kubernetes.md',
+      'docs/how-to/run-several-proxies.md',
+    ];
     const isAboutDags = (page: string): boolean => !page.startsWith('docs/auth-action/') && !others.includes(page);
     const pages = ['README.md', 'apps/workflow-api/README.md', ...markdownIn('docs').filter(isAboutDags)];
     const examples = pages.flatMap((page) => {
