@@ -3,6 +3,8 @@ import path from 'node:path';
 import { spawnProcess, waitFor } from '@weir/test-kit';
 import Sqlite from 'better-sqlite3';
 import { applyMigrations } from './apply-migrations';
+import { findPendingMigrations } from './check-database-sound';
+import { parseDatabaseUrl } from './database-url';
 import { createTestDatabases, migrationsFolder, providers, type TestDatabases } from './testing/test-databases';
 import { aUser } from './testing/test-rows';
 
@@ -46,6 +48,23 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
 
     await expect(applyMigrations({ url, folder })).resolves.toMatchObject({ applied: [name] });
     await expect(db.user.count()).resolves.toBe(1);
+  });
+
+  it('is foreseen without a change: what is pending, and that a database is too new', async () => {
+    const url = await databases.emptyUrl();
+    await applyMigrations({ url, folder: migrationsFolder, version: '1.4.0' });
+    const { folder, name } = await folderWith('CREATE TABLE "More" ("id" TEXT NOT NULL PRIMARY KEY);');
+    const location = parseDatabaseUrl(url);
+    const foresee = (options: { readonly folder: string; readonly version: string }) =>
+      findPendingMigrations({ location, ...options });
+
+    await expect(foresee({ folder, version: '1.5.0' })).resolves.toEqual([name]);
+    await applyMigrations({ url, folder, version: '1.5.0' });
+    await expect(foresee({ folder, version: '1.5.0' })).resolves.toEqual([]);
+    await expect(foresee({ folder: migrationsFolder, version: '1.4.0' })).resolves.toEqual([]);
+    await expect(foresee({ folder: migrationsFolder, version: '1.3.0' })).rejects.toMatchObject({
+      reason: 'database_newer',
+    });
   });
 
   it('recognizes a database again, even after an upgrade', async () => {

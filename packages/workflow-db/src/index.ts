@@ -1,5 +1,5 @@
 export { applyMigrations } from './apply-migrations';
-export { checkDatabaseSound } from './check-database-sound';
+export { findPendingMigrations } from './check-database-sound';
 export { backUpSqlite } from './back-up-sqlite';
 export { assertNotCopying, copyDatabase, type CopyDatabaseOptions } from './copy/copy-database';
 export type { TableChecksum } from './copy/table-checksum';

@@ -34,10 +34,10 @@ export async function migratePostgres(
   const client = await connect(url);
   try {
     await lock(client);
-    const chosen = choose(await readLedger(client));
+    const chosen = choose(await readPostgresLedger(client));
     if (chosen.length > 0) await client.query(createLedger);
     for (const migration of chosen) await apply(client, migration, version);
-    return { applied: chosen, ledger: await readLedger(client) };
+    return { applied: chosen, ledger: await readPostgresLedger(client) };
   } finally {
     // The lock belongs to the session and ends with it.
     await client.end();
@@ -70,7 +70,8 @@ async function lock(client: Client): Promise<void> {
   }
 }
 
-async function readLedger(client: Client): Promise<readonly LedgerRow[]> {
+/** The ledger of a database; empty when it has none yet. */
+export async function readPostgresLedger(client: Client): Promise<readonly LedgerRow[]> {
   const found = await client.query<{ ledger: string | null }>(`SELECT to_regclass('"_prisma_migrations"') AS ledger`);
   if ((found.rows[0]?.ledger ?? null) === null) return [];
   const { rows } = await client.query<LedgerRow>(

@@ -27,10 +27,10 @@ export async function migrateSqlite(
   const connection = await open(file);
   try {
     await begin(connection);
-    const chosen = choose(readLedger(connection));
+    const chosen = choose(readSqliteLedger(connection));
     if (chosen.length > 0) connection.exec(createLedger);
     for (const migration of chosen) apply(connection, migration, version);
-    const ledger = readLedger(connection);
+    const ledger = readSqliteLedger(connection);
     connection.exec('COMMIT');
     return { applied: chosen, ledger };
   } finally {
@@ -63,7 +63,8 @@ async function begin(connection: SqliteConnection): Promise<void> {
   }
 }
 
-function readLedger(connection: SqliteConnection): readonly LedgerRow[] {
+/** The ledger of a database; empty when it has none yet. */
+export function readSqliteLedger(connection: SqliteConnection): readonly LedgerRow[] {
   const exists = connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'`);
   if (exists.get() === undefined) return [];
   const rows = connection.prepare<[], LedgerRecord>('SELECT * FROM "_prisma_migrations" ORDER BY "started_at"').all();

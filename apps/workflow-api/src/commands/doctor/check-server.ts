@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isLoopbackHost } from '@weir/foundation';
-import { checkDatabaseSound, parseDatabaseUrl } from '@weir/workflow-db';
+import { findPendingMigrations, parseDatabaseUrl } from '@weir/workflow-db';
 import { openStepIsolation } from '../../features/worker/step-isolation';
 import { quietLogger } from '../serve/quiet-logger';
 import type { StoreCommand } from '../shared/program-host';
@@ -10,14 +10,16 @@ import type { Check } from './check';
 type Finding = Omit<Check, 'name'>;
 
 /** Reads a part of the database without opening it as the server does, because that would migrate it. */
-export async function checkDatabase({ config }: StoreCommand): Promise<Finding> {
+export async function checkDatabase({ config, migrationsFolder, version }: StoreCommand): Promise<Finding> {
   const location = parseDatabaseUrl(config.database.url.reveal());
   if (location.provider === 'sqlite') {
     const found = await stat(location.file).catch(() => undefined);
     if (found === undefined) return { result: 'warning', detail: `${location.file} does not exist yet` };
   }
-  await checkDatabaseSound(location);
-  return { result: 'ok', detail: location.provider === 'sqlite' ? location.file : 'PostgreSQL answers' };
+  const pending = await findPendingMigrations({ location, folder: migrationsFolder, version });
+  const detail = location.provider === 'sqlite' ? location.file : 'PostgreSQL answers';
+  if (pending.length === 0) return { result: 'ok', detail };
+  return { result: 'warning', detail: `${detail}; the next start migrates it (${pending.join(', ')})` };
 }
 
 export async function checkServer(command: StoreCommand): Promise<Finding> {
