@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     await smoke({ engine, image, report });
     report('docker smoke: passed');
   } finally {
-    await engine.docker(['image', 'rm', '--force', image, base]);
+    await engine.docker(['image', 'rm', '--force', image, base, `${base}-runtime`]);
     await engine.stop();
     rmSync(folder, { recursive: true, force: true });
   }

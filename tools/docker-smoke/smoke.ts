@@ -76,7 +76,7 @@ async function checkImage(engine: Engine, image: string, check: Check): Promise<
   check('the image has a volume for its state', '/var/lib/weir' in (config?.Volumes ?? {}), config?.Volumes);
   check('the image exposes 8080', '8080/tcp' in (config?.ExposedPorts ?? {}), config?.ExposedPorts);
   check('the image has a health check', Boolean(config?.Healthcheck));
-  check(`the image is below 500 MB (${Math.round(size / 1e6)} MB)`, size < 500e6);
+  check(`the image is below 320 MB (${Math.round(size / 1e6)} MB)`, size < 320e6);
 }
 
 async function checkStop(container: Container, check: Check): Promise<void> {
