@@ -34,6 +34,7 @@ import * as backfills from './dags/backfill-endpoints';
 import { changeDags } from './dags/bulk-endpoint';
 import * as dags from './dags/endpoints';
 import { explainDag } from './dags/explain-endpoint';
+import { remoteNode } from './common/parameters';
 import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagInsights from './dags/insight-endpoints';
@@ -153,3 +154,11 @@ export const workflowContract = {
   ...agentSessions,
   getPermissions,
 } as const satisfies Record<string, AuditedEndpoint>;
+
+/**
+ * Whether the operation can be passed to another node, which its parameter says. Schemas are compared by identity, so a
+ * program that loads the contract apart needs this of the same copy.
+ */
+export function takesRemoteNode({ query }: Pick<Endpoint, 'query'>): boolean {
+  return query?.shape.remoteNode === remoteNode;
+}

@@ -1,10 +1,9 @@
-export { workflowContract } from './contract';
+export { takesRemoteNode, workflowContract } from './contract';
 export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
 
 export { areas, type Area } from './common/areas';
 export { objectRoles } from './common/object-roles';
 export { roleIncludes, roles, UserRole } from './common/roles';
-export { takesRemoteNode } from './common/takes-remote-node';
 
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
