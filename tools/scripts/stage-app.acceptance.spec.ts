@@ -9,15 +9,19 @@ const deadlineMs = 120_000;
 /** Follows the instructions of a Dockerfile as far as possible without an engine. */
 function readDockerfile(app: string) {
   const text = readFileSync(path.join(root, 'apps', app, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-  const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
-  const env = [...find(/^ENV (.*)$/m).matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value] as const);
+  const runtime = text.slice(text.lastIndexOf('\nFROM '));
+  const find = (pattern: RegExp, part = text) => pattern.exec(part)?.[1] ?? '';
+  const env = [...find(/^ENV (.*)$/m, runtime).matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name, value]) => [name, value] as const,
+  );
   return {
     context: [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, names = '']) => names.split(' ')),
-    stage: find(/node (tools\/scripts\/stage-app\.mjs apps\/\S+) \/image/).split(' '),
-    env: Object.fromEntries(env) as Record<string, string>,
-    entrypoint: JSON.parse(find(/^ENTRYPOINT (.*)$/m)) as readonly string[],
-    command: JSON.parse(find(/^CMD (.*)$/m) || '[]') as readonly string[],
-    healthCheck: JSON.parse(find(/^HEALTHCHECK.*CMD (.*)$/m)) as readonly string[],
+    stage: find(/node (tools\/scripts\/stage-app\.mjs apps\/\S+) \S+/).split(' '),
+    folder: find(/^WORKDIR (.*)$/m, runtime),
+    env,
+    entrypoint: JSON.parse(find(/^ENTRYPOINT (.*)$/m, runtime)) as readonly string[],
+    command: JSON.parse(find(/^CMD (.*)$/m, runtime) || '[]') as readonly string[],
+    healthCheck: JSON.parse(find(/^HEALTHCHECK.*CMD (.*)$/m, runtime)) as readonly string[],
   };
 }
 
@@ -62,7 +66,8 @@ describe.each([
 
   it('serves, and its health check tells whether it does', async () => {
     const own = { [home]: folder.file('state'), [`${prefix}PORT`]: '0', [`${prefix}HOST`]: '127.0.0.1' };
-    const env = { ...file.env, ...own };
+    const places = file.env.map(([name, value = '']) => [name, value.replace(file.folder, image())] as const);
+    const env = { ...(Object.fromEntries(places) as Record<string, string>), ...own };
     const server = await run([...file.entrypoint.slice(1), ...file.command], env);
     const found = await waitFor(() => isUp.exec(server.stdout()) ?? undefined, { what: 'the server', deadlineMs });
     const port = { [`${prefix}PORT`]: found[1] ?? '' };
