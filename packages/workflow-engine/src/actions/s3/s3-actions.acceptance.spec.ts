@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { CreateBucketCommand, HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import type { JsonObject } from '@weir/workflow-spec';
@@ -198,43 +199,77 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     });
   });
 
-  it('leaves no parts in the store when the run is stopped', async () => {
-    const stalling = await startStallingProxy(Number(new URL(endpoint).port), 7 * 1_048_576);
-    writeFileSync(fixture.path('large'), Buffer.alloc(16 * 1_048_576));
-    const stop = new AbortController();
-    const large = { key: 'large', source: 'large', part_size: 5, concurrency: 1, endpoint: stalling.endpoint };
-    const running = fixture.run('s3.upload', settingsOf(large), { signal: stop.signal });
+  describe('an upload whose run is stopped', () => {
     const uploads = async () =>
       (await store.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads?.length ?? 0;
-    await waitFor(async () => (await uploads()) > 0 || undefined, { what: 'the first part' });
-    stop.abort();
+    const start = (key: string, proxy: { readonly endpoint: string }) => {
+      writeFileSync(fixture.path(key), Buffer.alloc(16 * 1_048_576));
+      const stop = new AbortController();
+      const settings = settingsOf({ key, source: key, part_size: 5, concurrency: 1, endpoint: proxy.endpoint });
+      return { stop, running: fixture.run('s3.upload', settings, { signal: stop.signal }) };
+    };
 
-    expect((await running).outcome.status).toBe('aborted');
-    await waitFor(async () => (await uploads()) === 0 || undefined, { what: 'the parts to be gone' });
-    expect(existsSync(fixture.path('large'))).toBe(true);
-    await stalling.close();
+    it('leaves no parts in the store, and its file', async () => {
+      const stalling = await startProxy(Number(new URL(endpoint).port), { limit: 3 * 1_048_576 });
+      const { stop, running } = start('large', stalling);
+      await stalling.reached;
+      stop.abort();
+
+      expect((await running).outcome.status).toBe('aborted');
+      await expect(uploads()).resolves.toBe(0);
+      expect(existsSync(fixture.path('large'))).toBe(true);
+      await stalling.close();
+    });
+
+    it('leaves nothing in the store when its creation was not answered yet', async () => {
+      const holding = await startProxy(Number(new URL(endpoint).port), { isHeld: true });
+      const { stop, running } = start('late', holding);
+      await waitFor(async () => (await uploads()) > 0 || undefined, { what: 'the creation' });
+      stop.abort();
+      holding.release();
+
+      expect((await running).outcome.status).toBe('aborted');
+      await expect(uploads()).resolves.toBe(0);
+      await holding.close();
+    });
   });
 });
 
-/** Passes on to a port, but takes no more than so many bytes on each connection, so that no large upload ends. */
-async function startStallingProxy(port: number, limit: number) {
+interface ProxyOptions {
+  /** The number of bytes taken on each connection. With fewer than those of a part, no upload in parts ends. */
+  readonly limit?: number;
+  /** Whether answers wait for `release`. */
+  readonly isHeld?: boolean;
+}
+
+async function startProxy(port: number, { limit = Infinity, isHeld = false }: ProxyOptions) {
   const sockets: Socket[] = [];
+  const events = new EventEmitter();
+  const reached = once(events, 'reached');
+  let holds = isHeld;
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
-    sockets.push(
-      client.on('error', () => undefined),
-      upstream.on('error', () => undefined),
-    );
+    sockets.push(client.on('error', () => undefined).on('close', () => upstream.destroy()));
+    upstream.on('error', () => undefined);
     let taken = 0;
     client.on('data', (chunk: Buffer) => {
       upstream.write(chunk);
-      if ((taken += chunk.length) > limit) client.pause();
+      taken += chunk.length;
+      if (taken <= limit) return;
+      client.pause();
+      events.emit('reached');
     });
-    upstream.pipe(client);
+    if (holds) events.once('release', () => upstream.pipe(client));
+    else upstream.pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reached,
+    release: () => {
+      holds = false;
+      events.emit('release');
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

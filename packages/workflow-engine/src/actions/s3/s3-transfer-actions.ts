@@ -1,6 +1,8 @@
+import type { CreateMultipartUploadCommandOutput } from '@aws-sdk/client-s3';
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { untilAborted } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionExecutor } from '../call/action-executor';
 import { actionPath } from '../../host/files/action-paths';
@@ -18,6 +20,8 @@ const defaultConcurrency = 5;
 const maxBufferedMb = 256;
 /** The maximum number of parts of one object. */
 const maxParts = 10_000;
+/** The longest wait for the removal of what an upload has left. */
+const removalMs = 10_000;
 const defaultMaxBytes = 10_737_418_240;
 
 export const s3Upload: ActionExecutor<'s3.upload'> = async (work) => {
@@ -29,7 +33,7 @@ export const s3Upload: ActionExecutor<'s3.upload'> = async (work) => {
   const queueSize = Math.max(1, Math.min(concurrency, Math.floor((maxBufferedMb * megabyte) / partSize)));
   return withS3(work, settings, async ({ client, bucket, signal }) => {
     const { Upload } = await import('@aws-sdk/lib-storage');
-    const abort = new AbortController();
+    const parts = watchParts(client, { Bucket: bucket, Key: settings.key });
     const params = {
       Bucket: bucket,
       Key: settings.key,
@@ -41,7 +45,7 @@ export const s3Upload: ActionExecutor<'s3.upload'> = async (work) => {
       StorageClass: settings.storage_class as 'STANDARD' | undefined,
       ServerSideEncryption: settings.server_side_encryption,
     };
-    const upload = new Upload({ client, params, partSize, queueSize, abortController: abort });
+    const upload = new Upload({ client, params, partSize, queueSize, leavePartsOnError: true });
     const onAbort = (): void => void upload.abort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -50,12 +54,48 @@ export const s3Upload: ActionExecutor<'s3.upload'> = async (work) => {
       log.line(`stored ${size} bytes`);
       const result = { bucket, key: settings.key, bytes: size, etag: unquote(etag) };
       return publishValues(version === undefined ? result : { ...result, version }, call.maxOutputBytes);
+    } catch (error) {
+      await parts.remove().catch(() => log.note('the store may have kept parts of the object'));
+      throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
       params.Body.destroy();
     }
   });
 };
+
+/**
+ * Removes what the store has of an upload that does not end. The library does not wait for its own removal, and knows
+ * of no upload whose creation has not been answered yet.
+ */
+function watchParts(client: S3Session['client'], place: { readonly Bucket: string; readonly Key: string }) {
+  let created: Promise<string | undefined> | undefined;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const answer = next(args);
+        if (commandName === 'CreateMultipartUploadCommand') {
+          created = answer.then(
+            ({ output }) => (output as CreateMultipartUploadCommandOutput).UploadId,
+            () => undefined,
+          );
+        }
+        return answer;
+      },
+    { step: 'initialize' },
+  );
+  return {
+    remove: async (): Promise<void> => {
+      const deadline = AbortSignal.timeout(removalMs);
+      const UploadId = created && (await untilAborted(created, deadline));
+      if (UploadId === undefined) return;
+      // A part that arrives after the removal would stay, so those under way are cut off first.
+      client.destroy();
+      const { AbortMultipartUploadCommand } = await import('@aws-sdk/client-s3');
+      await client.send(new AbortMultipartUploadCommand({ ...place, UploadId }), { abortSignal: deadline });
+    },
+  };
+}
 
 export const s3Download: ActionExecutor<'s3.download'> = async (work) => {
   const { call, settings, log } = work;
