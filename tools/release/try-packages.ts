@@ -78,7 +78,7 @@ async function tryProxy(options: TryOptions, home: TemporaryFolder): Promise<rea
   // The engine is optional. It is the one of this checkout, as if it were installed beside the proxy.
   const modules = path.resolve(path.dirname(program), '../../..');
   symlinkSync(path.join(root, 'node_modules/node-llama-cpp'), path.join(modules, 'node-llama-cpp'));
-  await tryPage(options, 'docs/guide/first-episode.md', { 'weir-rollout': program }, 'ROLLOUT_PORT', 8090);
+  await tryPage(options, 'docs/guide/first-episode.md', { 'rollout-proxy': program }, 'ROLLOUT_PORT', 8090);
   const healthSeconds = await untilHealthy({ node, args: [program], portName: 'ROLLOUT_PORT', home });
   return [
     ...readings,

@@ -19,7 +19,7 @@ describe('the commands of a page have the documented effect', () => {
     const port = String(await freePort());
     const { code, stdout, stderr } = await runPage({
       page: path.join(docs, name),
-      programs: { 'weir-rollout': program },
+      programs: { 'rollout-proxy': program },
       env: { ROLLOUT_PORT: port },
       replace: { '127.0.0.1:8090': `127.0.0.1:${port}` },
     });

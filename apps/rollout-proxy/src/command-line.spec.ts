@@ -13,7 +13,7 @@ function read(...words: readonly string[]) {
   return { line, out: out.join('\n'), errors: errors.join('\n') };
 }
 
-describe('weir-rollout', () => {
+describe('the command line', () => {
   it('starts without options', () => {
     expect(read()).toEqual({ line: { env: {} }, out: '', errors: '' });
   });
@@ -28,7 +28,7 @@ describe('weir-rollout', () => {
     const { line, out } = read('--help');
 
     expect(line).toEqual({ exitCode: 0 });
-    expect(out).toContain('Usage: weir-rollout');
+    expect(out).toContain('Usage: rollout-proxy');
     for (const name of Object.keys(variables)) expect(out).toContain(`\n  ${name}\n`);
   });
 

@@ -16,7 +16,7 @@ const longestLine = 100;
 /** @param words What follows the program's name. */
 export function readCommandLine(words: readonly string[], host: CommandLineHost): CommandLine {
   const { version, variables, print, printError } = host;
-  const program = new Command('weir-rollout')
+  const program = new Command('rollout-proxy')
     .description('Serves language models to agents, and records the exact tokens of every call.')
     .version(version, '-v, --version', 'print the version')
     .option('--host <address>', 'address to listen on, instead of ROLLOUT_HOST')

@@ -35,7 +35,7 @@ if (isNewEnough()) {
   require(path.join(__dirname, 'program.js'));
 } else {
   process.stderr.write(
-    `weir-rollout: Node ${process.versions.node} is too old: ${oldest} or newer is required. ${adviseNode()}.\n`,
+    `rollout-proxy: Node ${process.versions.node} is too old: ${oldest} or newer is required. ${adviseNode()}.\n`,
   );
   process.exit(1);
 }

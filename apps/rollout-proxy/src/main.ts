@@ -38,7 +38,7 @@ async function main(): Promise<number> {
 main().then(
   (exitCode) => process.exit(exitCode),
   (error: unknown) => {
-    console.error(isAppError(error) ? `weir-rollout: ${error.message}` : error);
+    console.error(isAppError(error) ? `rollout-proxy: ${error.message}` : error);
     process.exit(1);
   },
 );
