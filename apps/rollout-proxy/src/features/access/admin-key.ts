@@ -8,8 +8,6 @@ export const minAdminKeyLength = 16;
 
 export interface AdminKey {
   readonly value: Secret;
-  /** Whether it was just generated, so that it must be shown. */
-  readonly isNew: boolean;
   /** The file in which it is stored, unless it was configured. */
   readonly file: string | undefined;
 }
@@ -25,7 +23,7 @@ export interface AdminKeyOptions {
  * `invalid_request`, reason `admin_key_missing`, where other machines can reach the server and no key is configured.
  */
 export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptions): Promise<AdminKey> {
-  if (given !== undefined) return { value: given, isNew: false, file: undefined };
+  if (given !== undefined) return { value: given, file: undefined };
   if (!isLoopbackHost(host)) {
     throw new AppError(
       'invalid_request',
@@ -35,11 +33,11 @@ export async function resolveAdminKey({ given, host, dataFolder }: AdminKeyOptio
   }
   const file = path.join(dataFolder, 'admin_key');
   const stored = await readKey(file);
-  if (stored !== undefined) return { value: stored, isNew: false, file };
-  const isNew = await writeKey(file);
+  if (stored !== undefined) return { value: stored, file };
+  await writeKey(file);
   const value = await readKey(file);
   if (value === undefined) throw unreadable(file);
-  return { value, isNew, file };
+  return { value, file };
 }
 
 async function readKey(file: string): Promise<Secret | undefined> {
@@ -54,18 +52,16 @@ async function readKey(file: string): Promise<Secret | undefined> {
   }
 }
 
-/** Returns whether this process created the key: of two that start together, one does. */
-async function writeKey(file: string): Promise<boolean> {
+/** Of two processes that start together, one creates the key. */
+async function writeKey(file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
     // Unlike a rename, a link never replaces the key of another process.
     await link(draft, file);
-    return true;
   } catch (cause) {
-    if (isSystemError(cause, 'EEXIST')) return false;
-    throw unreadable(file, cause);
+    if (!isSystemError(cause, 'EEXIST')) throw unreadable(file, cause);
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,6 +1,6 @@
 import type { AdminKey } from '../access';
 
-/** The text for a first start: the address, the admin key, and an episode in curl. */
+/** The text for a first start: the address, the file of a stored admin key, and an episode in curl. */
 export function firstSteps(server: {
   readonly url: string;
   readonly adminKey: AdminKey;
@@ -14,7 +14,7 @@ export function firstSteps(server: {
   return [
     `Rollout proxy: ${url}`,
     ...(server.hasUserInterface ? [`Trajectories in a browser: ${url}/ui/`] : []),
-    ...keyLine(adminKey),
+    ...(adminKey.file === undefined ? [] : [`Admin key: in ${adminKey.file}`]),
     'An episode, step by step:',
     `  ADMIN=${adminValue(adminKey)}`,
     `  curl -X POST ${url}/grant_capacity ${admin}`,
@@ -32,11 +32,6 @@ export function firstSteps(server: {
   ].join('\n');
 }
 
-function keyLine({ isNew, file, value }: AdminKey): readonly string[] {
-  if (isNew) return [`Admin key, shown this once: ${value.reveal()}`];
-  return file === undefined ? [] : [`Admin key: in ${file}`];
-}
-
 function adminValue({ file }: AdminKey): string {
-  return file === undefined ? '<the admin key>' : `$(cat '${file}')`;
+  return file === undefined ? '<the admin key>' : `$(cat '${file.replaceAll("'", String.raw`'\''`)}')`;
 }
