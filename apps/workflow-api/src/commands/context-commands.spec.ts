@@ -69,18 +69,24 @@ describe('weir context', () => {
   });
 });
 
+/** Starts a server with an API key of an operator. */
+async function startServer() {
+  const server = there.begin(['start-all', '--port', '0'], { WEIR_SKIP_EXAMPLES: 'true' });
+  await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
+  const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
+  const post = async (path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { readonly token?: string; readonly key?: string };
+  };
+  const { token } = await post('/auth/setup', { username: 'admin', password: 'choose-a-good-one' });
+  const { key = '' } = await post('/api-keys', { name: 'laptop', role: 'operator' }, token);
+  return { server, url, key };
+}
+
 describe('weir login', () => {
   it('stores a key that the server accepts, but none that it refuses', async () => {
-    const server = there.begin(['start-all', '--port', '0'], { WEIR_SKIP_EXAMPLES: 'true' });
-    await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
-    const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
-    const post = async (path: string, body: object, token = '') => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      const answer = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      return (await answer.json()) as { readonly token?: string; readonly key?: string };
-    };
-    const { token } = await post('/auth/setup', { username: 'admin', password: 'choose-a-good-one' });
-    const { key = '' } = await post('/api-keys', { name: 'laptop', role: 'operator' }, token);
+    const { server, url, key } = await startServer();
     await writeFile(home().file('wrong'), 'weir_wrong\n');
     await writeFile(home().file('right'), `${key}\n`);
 
@@ -104,14 +110,57 @@ describe('weir login', () => {
   });
 });
 
+describe('with a context', () => {
+  it('weir validate checks files by the rules of its server, doctor the connection, and config shows both', async () => {
+    const { server, url, key } = await startServer();
+    await writeFile(
+      there.home().file('base.yaml'),
+      'actions: {greet: {input_schema: {type: object}, template: {run: "echo hello"}}}\n',
+    );
+    await run('context', 'add', 'prod', '--url', url, '--api-key', key);
+    const prod = async (...words: readonly string[]) => {
+      const result = await run('--context', 'prod', ...words);
+      expect(result.out + result.errors).not.toContain(key);
+      return result;
+    };
+
+    await writeFile(home().file('greet.yaml'), 'steps: [{action: greet}]\n---\nname: child\nsteps: [{run: "true"}]\n');
+    await expect(run('validate', 'greet.yaml')).resolves.toMatchObject({ exitCode: 1 });
+    await expect(prod('validate', 'greet.yaml')).resolves.toMatchObject({ out: 'ok: 1 file, 2 DAGs, 2 steps' });
+    await writeFile(home().file('bad.yaml'), 'stepz: 1\n');
+    const local = await run('validate', 'bad.yaml', 'none.yaml');
+    await expect(prod('validate', 'bad.yaml', 'none.yaml')).resolves.toEqual(local);
+    const byVariable = begin(['validate', '--format', 'json', 'greet.yaml'], { WEIR_CONTEXT: 'prod' });
+    await expect(byVariable.exitCode).resolves.toBe(0);
+    expect(JSON.parse(byVariable.out())).toMatchObject({ files: [{ file: 'greet.yaml', valid: true, findings: [] }] });
+
+    const doctor = await prod('doctor');
+    expect(doctor.exitCode).toBe(0);
+    expect(doctor.out).toMatch(/server +ok +1\.2\.3; roles: api, scheduler, worker\n/);
+    expect(doctor.out).toMatch(/clock +ok /);
+    expect(doctor.out).toMatch(/permissions +ok +role operator; starts runs: without a workspace; changes DAGs: no;/);
+    const config = JSON.parse((await prod('config', '--format', 'json')).out) as unknown;
+    expect(config).toMatchObject({
+      context: { name: 'prod', url: `${url}/api/v1`, hasApiKey: true },
+      user: { username: 'apikey:laptop', role: 'operator' },
+      server: { version: '1.2.3' },
+    });
+    await run('context', 'add', 'prod', '--url', url, '--api-key', 'weir_wrong');
+    const refused = await prod('doctor');
+    expect(refused.out).toMatch(/sign-in +failed +the server refuses the API key; "weir login/);
+    expect(refused.exitCode).toBe(1);
+    server.signals.emit('SIGTERM', 'SIGTERM');
+    await server.exitCode;
+    const gone = await prod('doctor');
+    expect(gone.out).toMatch(/server +failed +does not answer as a Weir server: .*fetch failed/);
+    expect(gone.exitCode).toBe(1);
+  });
+});
+
 describe('a command with --context', () => {
   it.each([
     ['an unknown context', ['--context', 'none', 'ps'], 'There is no context "none"'],
-    [
-      'a command of this machine',
-      ['validate', '--context', 'a', 'x.yaml'],
-      'validate() works on this machine'.replace('()', ''),
-    ],
+    ['a command of this machine', ['convert', '--context', 'a', 'x.yaml'], 'convert works on this machine'],
   ])('refuses %s', async (_, words, message) => {
     const { exitCode, errors } = await run(...words);
     expect(exitCode).toBe(1);
@@ -154,6 +203,14 @@ describe('a command with --context', () => {
     });
     await expect(run('--context', 'local', 'status', 'only-there')).resolves.toMatchObject({ exitCode: 1 });
     await run('context', 'use', 'local');
+    await expect(remote('doctor')).resolves.toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/sign-in +ok +disabled;.*\n.*role admin/) as string,
+    });
+    await expect(remote('config')).resolves.toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/user +none, sign-in is disabled/) as string,
+    });
     await expect(remote('start', 'only-there', '--trigger-type', 'scheduler')).resolves.toMatchObject({ exitCode: 1 });
     const { out } = await remote('history');
     expect(['only-there', 'mine', 'once'].filter((name) => !out.includes(name))).toEqual([]);

@@ -133,6 +133,7 @@ export const validateDagSpec = endpoint({
       .object({
         valid: z.boolean().describe('True if there are no errors.'),
         dag: DagDetails.optional(),
+        localDags: z.array(LocalDag).optional().describe('Local DAGs of the spec, by name.'),
         errors: z.array(z.string()).describe('The errors, each prefixed with "[line:column]".'),
         findings: z.array(SpecFinding).describe('All findings, including warnings.'),
       })

@@ -27,6 +27,11 @@ export async function examineInstallation(options: DoctorOptions): Promise<numbe
   ] as const) {
     checks.push({ name, ...(await check(options).catch(toFailure)) });
   }
+  return printChecks(checks, options);
+}
+
+/** Returns the exit code: 1 when a check failed. */
+export function printChecks(checks: readonly Check[], options: Pick<DoctorOptions, 'format' | 'print'>): number {
   const rows = checks.map(({ name, result, detail }) => [name, result, detail]);
   printList({ value: { checks }, table: () => formatTable([['CHECK', 'RESULT', 'DETAIL'], ...rows]) }, options);
   return checks.some(({ result }) => result === 'failed') ? 1 : 0;

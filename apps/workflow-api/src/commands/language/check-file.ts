@@ -1,8 +1,17 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
-import type { SpecReader } from '../../dag-parser';
+import { hasErrors, type Finding } from '@weir/workflow-spec';
 import { readDagFileAnywhere } from '../../features/dags';
+
+/** A DAG as this program or the API of a server shows it. */
+interface CheckedDag {
+  readonly steps?: readonly unknown[] | undefined;
+}
+
+/** Checks specs by the rules of this installation or of a server. */
+export interface SpecChecker {
+  parse(text: string, options: { readonly name: string }): Promise<Pick<CheckedFile, 'findings' | 'dag' | 'localDags'>>;
+}
 
 /** The findings about one file of a command line. */
 export interface CheckedFile {
@@ -13,14 +22,14 @@ export interface CheckedFile {
   readonly problem?: string;
   readonly findings: readonly Finding[];
   /** The part of the DAG that could be read; missing when the file could not be. */
-  readonly dag?: Dag;
-  readonly localDags?: readonly Dag[];
+  readonly dag?: CheckedDag | undefined;
+  readonly localDags?: readonly CheckedDag[] | undefined;
 }
 
 /** Reads a file as a DAG. Never rejects because of an error in the file. */
 export async function checkFile(
   file: string,
-  { specs, workingDirectory }: { readonly specs: SpecReader; readonly workingDirectory: string },
+  { specs, workingDirectory }: { readonly specs: SpecChecker; readonly workingDirectory: string },
 ): Promise<CheckedFile> {
   const absolutePath = path.resolve(workingDirectory, file);
   const found = await readDagFileAnywhere(absolutePath);

@@ -1,6 +1,5 @@
 import { formatFinding, toSarif, type Finding } from '@weir/workflow-spec';
-import type { SpecReader } from '../../dag-parser';
-import { checkFile, type CheckedFile } from './check-file';
+import { checkFile, type CheckedFile, type SpecChecker } from './check-file';
 import type { ValidateFormat } from '../shared/formats';
 
 export interface ValidateOptions {
@@ -8,7 +7,7 @@ export interface ValidateOptions {
   readonly format: ValidateFormat;
   /** Whether notices are shown too, such as references that are not replaced. */
   readonly showUnresolved: boolean;
-  readonly specs: SpecReader;
+  readonly specs: SpecChecker;
   readonly workingDirectory: string;
   readonly version: string;
   readonly print: (text: string) => void;
@@ -39,7 +38,7 @@ const printAs: Readonly<Record<ValidateFormat, (files: readonly CheckedFile[], o
 
 function formatCounts(files: readonly CheckedFile[]): string {
   const dags = files.flatMap(({ dag, localDags = [] }) => [dag, ...localDags]).filter((dag) => dag !== undefined);
-  const steps = dags.reduce((sum, dag) => sum + dag.steps.length, 0);
+  const steps = dags.reduce((sum, dag) => sum + (dag.steps?.length ?? 0), 0);
   const warnings = files.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning').length;
   const counts = [count(files.length, 'file'), count(dags.length, 'DAG'), count(steps, 'step')];
   return `ok: ${[...counts, ...(warnings === 0 ? [] : [count(warnings, 'warning')])].join(', ')}`;

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { convertSources, validateFormats, type ConvertSource, type ValidateFormat } from '../shared/formats';
-import { readConfig, type Exit, type ProgramHost } from '../shared/program-host';
+import { createStoreCommand, readConfig, type Exit, type ProgramHost, type StoreCommand } from '../shared/program-host';
 import type { ConvertFlags } from '../language/convert-files';
 
 interface ValidateFlags {
@@ -13,15 +13,15 @@ interface ConvertCommandFlags extends ConvertFlags {
   readonly to?: string;
 }
 
-/** Adds the commands that check, convert and describe DAG files. */
+/** Adds the commands that convert and describe DAG files. */
 export function addLanguageCommands(program: Command, host: ProgramHost, exit: Exit): void {
-  addValidate(program, host, exit);
   addConvert(program, host, exit);
   addLock(program, host, exit);
   addDescriptions(program, host.print);
 }
 
-function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
+/** Adds the command that checks DAG files by the rules of this installation, or of the server of a context. */
+export function addValidateCommand(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('validate')
     .description('check DAG files')
@@ -29,10 +29,18 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .addOption(new Option('--format <format>', 'output format of findings').choices(validateFormats).default('text'))
     .option('--show-unresolved', 'also show references that cannot be resolved and are left unchanged', false)
     .action(async (files: string[], flags: ValidateFlags) => {
-      const config = await readConfig(host, {});
+      const command = await createStoreCommand(host, {});
       const { validateFiles, createInlineSpecReader } = await import('../../bundles/language.js');
-      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(config) }));
+      const specs = (await serverSpecs(command)) ?? createInlineSpecReader(command.config);
+      exit(await validateFiles({ ...host, files, ...flags, specs }));
     });
+}
+
+/** The client of a server is loaded only where a context is chosen. */
+async function serverSpecs({ context }: StoreCommand) {
+  if (!context) return undefined;
+  const { createServerSpecReader } = await import('../../bundles/contexts.js');
+  return createServerSpecReader(context);
 }
 
 function addConvert(program: Command, host: ProgramHost, exit: Exit): void {

@@ -6,7 +6,7 @@ import { addAuditCommands } from './add-audit-commands';
 import { addCompletionCommand, completeCommand } from './add-completion-command';
 import { addContextCommands } from './add-context-commands';
 import { addDecisionCommands } from './add-decision-commands';
-import { addLanguageCommands } from './add-language-commands';
+import { addLanguageCommands, addValidateCommand } from './add-language-commands';
 import { addQueueCommands } from './add-queue-commands';
 import { addMcpCommand } from './add-mcp-command';
 import { addRunCommands } from './add-run-commands';
@@ -27,7 +27,7 @@ import {
 
 /** The commands that are sent to the chosen context. */
 const remoteCommands: readonly string[] = [
-  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm'],
+  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm', 'validate', 'config', 'doctor'],
   ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue', 'mcp'],
 ];
 
@@ -92,10 +92,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) });
   program
-    .option(
-      '--context <name>',
-      'the server that a command about runs is for, instead of WEIR_CONTEXT and the current one',
-    )
+    .option('--context <name>', 'the server that a command is for, instead of WEIR_CONTEXT and the current one')
     .hook('preAction', (_, command) => refuseContext(program, command));
   addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and execute runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
@@ -115,12 +112,13 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addQueueCommands(program, forServer, exit);
   addProfileCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
-  addConfigCommand(program, host, exit);
+  addConfigCommand(program, forServer, exit);
   addSecretCommand(program, host, exit);
   addStoreCommands(program, host, exit);
   addWorkerTokenCommands(program, host, exit);
-  addDoctorCommand(program, host, exit);
+  addDoctorCommand(program, forServer, exit);
   addMcpCommand(program, forServer, exit);
+  addValidateCommand(program, forServer, exit);
   addLanguageCommands(program, host, exit);
   addCompletionCommand(program);
   program
@@ -143,11 +141,13 @@ function refuseContext(program: Command, command: Command): void {
 function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('config')
-    .description('print the settings and folders in use')
+    .description('print the settings and folders in use; of a context, the server and the user of its API key')
     .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
-      const { showConfig } = await import('../../bundles/settings.js');
-      exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
+      const { showConfig, showContextConfig } = await import('../../bundles/settings.js');
+      const command = { ...(await createStoreCommand(host, {})), ...flags };
+      const { context } = command;
+      exit(context ? await showContextConfig({ ...command, context }) : showConfig(command));
     });
 }
 

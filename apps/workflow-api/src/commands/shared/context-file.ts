@@ -8,6 +8,11 @@ import type { Config } from '../../config';
 /** A server on another machine that commands can be sent to. */
 const Context = z.object({ url: z.url(), apiKey: z.string().optional() });
 export type Context = z.output<typeof Context>;
+
+export interface NamedContext extends Context {
+  readonly name: string;
+}
+
 const ContextFile = z.object({ current: z.string().optional(), contexts: z.record(z.string(), Context) });
 /** The named servers, and the one that commands are sent to by default. */
 type Contexts = z.output<typeof ContextFile>;
@@ -54,12 +59,12 @@ export async function writeContexts(config: Pick<Config, 'home'>, content: Conte
  * Returns the server of this name, or the current one without a name; `undefined` stands for this machine. Throws
  * `not_found`.
  */
-export async function findContext(config: Pick<Config, 'home'>, name?: string): Promise<Context | undefined> {
+export async function findContext(config: Pick<Config, 'home'>, name?: string): Promise<NamedContext | undefined> {
   const { current, contexts } = await readContexts(config);
   const wanted = name ?? current ?? thisMachine;
   if (wanted === thisMachine) return undefined;
   const found = Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
-  if (found) return found;
+  if (found) return { name: wanted, ...found };
   throw new AppError('not_found', `There is no context "${wanted}"; "weir context add" creates one.`, {
     reason: 'context_not_found',
   });

@@ -5,7 +5,7 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import type { Application } from '../../composition';
 import type { Config, HostInfo } from '../../config';
-import type { Context } from './context-file';
+import type { NamedContext } from './context-file';
 import type { RunAddress } from './run-queries';
 
 /** Everything that a command line uses of its process. */
@@ -50,7 +50,7 @@ export interface StoreCommand extends Omit<ProgramHost, 'context'> {
   readonly config: Config;
   readonly hostEnvironment: ProgramHost['env'];
   /** The server that the command is for; undefined for the server of this machine. */
-  readonly context: Context | undefined;
+  readonly context: NamedContext | undefined;
 }
 
 export interface OwnApplication {
@@ -83,7 +83,7 @@ export async function createStoreCommand(
 }
 
 /** The module is loaded only where there is a context to find. */
-async function findContextOf(config: Config, name: string | undefined): Promise<Context | undefined> {
+async function findContextOf(config: Config, name: string | undefined): Promise<NamedContext | undefined> {
   if (name === undefined && !existsSync(path.join(config.home, 'contexts.json'))) return undefined;
   const { findContext } = await import('./context-file.js');
   return findContext(config, name);

@@ -24,6 +24,6 @@ export async function findServer({ config, context }: StoreCommand): Promise<Ser
 }
 
 /** A server on another machine, which executes runs itself or has workers. */
-function connectToContext({ url, apiKey }: Context): ServerConnection {
+export function connectToContext({ url, apiKey }: Context): ServerConnection {
   return { client: createWorkflowClient({ baseUrl: url, token: () => apiKey }), roles: ['worker'] };
 }

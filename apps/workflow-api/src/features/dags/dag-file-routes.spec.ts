@@ -124,7 +124,13 @@ describe('POST /dags/validate', () => {
       );
 
       expect(status).toBe(200);
-      expect(body).toMatchObject({ valid: true, errors: [], findings: [], dag: { name: 'validated-dag' } });
+      expect(body).toMatchObject({
+        valid: true,
+        errors: [],
+        findings: [],
+        dag: { name: 'validated-dag' },
+        localDags: [],
+      });
       await expect(readdir(workflow.server.folder.file('dags'))).resolves.toEqual([]);
     });
 

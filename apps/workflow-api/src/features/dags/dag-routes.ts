@@ -19,10 +19,11 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
   });
 
   bind(workflowContract.validateDagSpec, async ({ input: { body } }) => {
-    const { dag, findings } = await dags.check(body.spec, body.name);
+    const { dag, localDags, findings } = await dags.check(body.spec, body.name);
     return {
       valid: !hasErrors(findings),
       dag: presentDagDetails(dag, undefined),
+      localDags: presentLocalDags(localDags),
       errors: [...formatErrors(findings)],
       findings: [...findings],
     };
@@ -42,13 +43,17 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
   });
 }
 
+function presentLocalDags(localDags: DagView['localDags']) {
+  return localDags
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .map((local) => ({ name: local.name, dag: presentDagDetails(local, undefined), errors: [] }));
+}
+
 function presentDagView({ file, dag, localDags, baseTexts, errors, isSuspended, nextRun, latestRun }: DagView) {
   return {
     filePath: file.filePath,
     dag: presentDagDetails(dag, nextRun),
-    localDags: localDags
-      .toSorted((left, right) => (left.name < right.name ? -1 : 1))
-      .map((local) => ({ name: local.name, dag: presentDagDetails(local, undefined), errors: [] })),
+    localDags: presentLocalDags(localDags),
     latestDAGRun: latestRun === undefined ? presentMissingRunDetails(dag) : presentRunDetails(latestRun),
     suspended: isSuspended,
     errors: [...errors],

@@ -42,6 +42,7 @@ export interface DagServiceDependencies {
 
 export interface CheckedSpec {
   readonly dag: Dag;
+  readonly localDags: readonly Dag[];
   readonly findings: readonly Finding[];
 }
 
