@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
@@ -175,5 +177,27 @@ describe('weir mcp', () => {
     expect((await call(client, 'list_dags', { search: 'greet' })).text).toContain('greeting');
     expect(await call(client, 'start_dag', { fileName: 'greeting' })).toMatchObject({ isError: true });
     await client.close();
+  });
+
+  it('answers the calls of a client that ends its input at once, then exits', async () => {
+    await runWeir(['context', 'add', 'prod', '--url', new URL(weir.baseUrl).origin, '--api-key', keys.viewer ?? ''], {
+      home,
+    });
+    const clientInfo = { name: 'spec', version: '1.0.0' };
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'list_dags', arguments: {} } },
+    ];
+    const running = promisify(execFile)(process.execPath, [program, '--context', 'prod', 'mcp'], {
+      env: { HOME: home.path, WEIR_HOME: home.file('weir') },
+      timeout: 30_000,
+    });
+    running.child.stdin?.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
+
+    const { stdout } = await running;
+    const answers = stdout.trim().split('\n');
+    expect(answers.map((line) => (JSON.parse(line) as { readonly id: number }).id)).toEqual([1, 2]);
+    expect(answers[1]).toContain('greeting');
   });
 });
