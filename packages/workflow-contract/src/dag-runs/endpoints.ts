@@ -13,7 +13,7 @@ import {
   runParams,
   stepLogQuery,
   stepNotFound,
-  stepParams,
+  stepLogParams,
   tag,
   unauthenticated,
 } from './shared';
@@ -148,7 +148,7 @@ export const getDagRunStepLog = endpoint({
   tag,
   summary: 'Get the log of a step',
   access: 'authenticated',
-  params: stepParams,
+  params: stepLogParams,
   query: z.object(stepLogQuery),
   success: { status: 200, description: 'A part of the log.', schema: Log },
   errors: {

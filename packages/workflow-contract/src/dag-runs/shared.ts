@@ -37,6 +37,16 @@ export const stepParams = z.object({ ...runParams, stepName });
 export const subRunParams = z.object({ ...runParams, subDAGRunId: DagRunId });
 export const subStepParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
 
+const loggedStepName = z
+  .string()
+  .min(1)
+  .max(1024)
+  .describe(
+    'Name of the step. Of a step in a loop, the name of the loop, the index of the iteration from 0 and its own name, with "/" between them: each/0/load.',
+  );
+export const stepLogParams = stepParams.extend({ stepName: loggedStepName });
+export const subStepLogParams = subStepParams.extend({ stepName: loggedStepName });
+
 export const logQuery = {
   remoteNode,
   tail: lineCount.optional().describe('Number of lines from the end; takes precedence over the others.'),

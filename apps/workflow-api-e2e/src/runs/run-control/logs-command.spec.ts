@@ -58,6 +58,29 @@ describe('weir logs', () => {
     expect([code, stdout.replace(/^no room\n/m, '')]).toEqual([0, numbers(1, 12)]);
   });
 
+  it('prints the log of a step in a loop, also in a loop in a loop, and names its address to who does not know it', async () => {
+    const spec = `steps:
+  - id: each
+    foreach:
+      items: [eu, us]
+      steps:
+        - {id: load, run: 'echo load \${foreach.item}'}
+        - {name: again, foreach: {items: [1, 2], as: part, steps: [{id: deep, run: 'echo \${foreach.item} \${foreach.part}'}]}}
+`;
+    await writeFile(home.file('loops.yaml'), spec);
+    expect((await weir('start', 'loops.yaml')).code).toBe(0);
+    const logs = (step: string, ...flags: readonly string[]) => weir('logs', ...flags, 'loops', 'latest', step);
+
+    await expect(logs('each/1/load')).resolves.toMatchObject({ code: 0, stdout: 'load us\n' });
+    await expect(logs('each/0/again/1/deep', '-f')).resolves.toMatchObject({ code: 0, stdout: 'eu 2\n' });
+    const { code, stderr } = await logs('load');
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      'weir: The run has no step "load"; its steps are each. A step in a loop is LOOP/INDEX/STEP, such as each/0/load.',
+    ]);
+    await expect(logs('each/2/load', '-f')).resolves.toMatchObject({ code: 1 });
+  });
+
   it('prints when each line was written', async () => {
     const { stdout } = await weir('logs', '--times', 'orders', 'one', 'load');
 

@@ -191,7 +191,7 @@ function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
     .description('print the logs of a run, the last lines of failed steps first')
     .argument('<dag>', dagArgument)
     .argument('[run]', 'id of the run, or "latest"; without it, the newest run')
-    .argument('[step]', 'name of a step; without it, every step')
+    .argument('[step]', 'name of a step, or LOOP/INDEX/STEP for one in a loop; without it, every step')
     .option('-f, --follow', 'print what is written until the run has ended', false)
     .option('--times', 'print when each line was written', false)
     .option(...dagsFlag)

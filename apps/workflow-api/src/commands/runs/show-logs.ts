@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { AppError } from '@weir/foundation';
-import type { WorkflowClient } from '@weir/workflow-client';
+import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, LogLine } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
@@ -16,7 +16,7 @@ export interface LogsOptions extends StoreCommand {
   readonly dag: string;
   /** Default: the newest run of the DAG. */
   readonly runId?: string | undefined;
-  /** Default: every step. */
+  /** A step in a loop is named by its address, such as `each/0/load`. Default: every step. */
   readonly step?: string | undefined;
   /** Whether the command prints until the run has ended. */
   readonly follow: boolean;
@@ -36,20 +36,49 @@ export async function showLogs(options: LogsOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   await withApi(options, async (client) => {
     const first = await readRun(client, address);
-    checkStep(first, options.step);
+    if (options.step !== undefined && !hasStep(first, options.step)) {
+      await printLoopStep(client, first, { ...options, step: options.step });
+      return;
+    }
     if (options.step === undefined) await printFailures(client, first, options);
     await printLogs(client, first, options);
   });
   return 0;
 }
 
-/** Throws `step_not_found`. */
-function checkStep(run: DagRunDetails, step: string | undefined): void {
-  const names = listSteps(run).map(([, node]) => node.step.name);
-  if (step === undefined || names.includes(step)) return;
-  throw new AppError('not_found', `The run has no step "${step}"; its steps are ${names.join(', ')}.`, {
-    reason: 'step_not_found',
-  });
+function hasStep(run: DagRunDetails, step: string): boolean {
+  return listSteps(run).some(([, node]) => node.step.name === step);
+}
+
+/** Prints the log of a step that the run does not list, because it is in a loop. Throws `step_not_found`. */
+async function printLoopStep(
+  client: WorkflowClient,
+  first: DagRunDetails,
+  options: LogsOptions & { readonly step: string },
+): Promise<void> {
+  const { name, dagRunId } = first;
+  const cursor = new LogCursor(client, { name, dagRunId, stepName: options.step });
+  for (let run = first; ; run = await readRun(client, { dagName: name, dagRunId })) {
+    const hasEnded = !options.follow || runStatus.isTerminal(run.statusLabel);
+    try {
+      for await (const line of cursor.read({ hasEnded })) options.print(`${toTime(line, options)}${toText(line)}`);
+    } catch (error) {
+      if (!isApiError(error) || error.reason !== 'step_not_found') throw error;
+      // The iterations of a loop are known once it has started.
+      if (hasEnded) throw stepNotFound(first, options.step);
+    }
+    if (hasEnded) return;
+    await delay(pollMs);
+  }
+}
+
+function stepNotFound(run: DagRunDetails, step: string): AppError {
+  const steps = listSteps(run).map(([, node]) => node.step);
+  const loop = steps.find(({ executorConfig }) => executorConfig?.type === 'foreach');
+  const last = step.slice(step.lastIndexOf('/') + 1);
+  const hint = loop === undefined ? '' : ` A step in a loop is LOOP/INDEX/STEP, such as ${loop.name}/0/${last}.`;
+  const message = `The run has no step "${step}"; its steps are ${steps.map(({ name }) => name).join(', ')}.${hint}`;
+  return new AppError('not_found', message, { reason: 'step_not_found' });
 }
 
 /** A step that runs another DAG has failed because of steps of that one: their last lines are shown in its place. */

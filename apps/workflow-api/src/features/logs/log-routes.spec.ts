@@ -93,6 +93,25 @@ describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/log', () => {
     await expect(get(`${address}?stream=both`)).resolves.toMatchObject(badRequest('request_invalid'));
   });
 
+  it('finds a step in a loop by the loops around it and the indexes of their iterations', async () => {
+    const file = workflow.server.folder.file('logs', 's', 'deep');
+    await writeFile(file, 'deep down\n');
+    const loop = (position: number, name: string, scope = '') => aRunStep({ position, name, scope });
+    await add({ id: 'loops', dagRunId: 'loops' }, [
+      loop(0, 'each'),
+      loop(1, 'a/b', '0/1'),
+      aRunStep({ scope: '0/1/1/2', name: 'deep', stdoutFile: file }),
+      loop(0, 'end', 'on/exit'),
+      aRunStep({ scope: 'on/exit/0/0', name: 'last', stdoutFile: file }),
+    ]);
+    const read = (name: string) => get(`/dag-runs/nightly/loops/steps/${encodeURIComponent(name)}/log`);
+
+    await expect(read('each/1/a/b/2/deep')).resolves.toMatchObject({ body: { content: 'deep down' } });
+    await expect(read('end/0/last')).resolves.toMatchObject({ body: { content: 'deep down' } });
+    for (const name of ['deep', 'each/1/a/b/0/deep', 'a/b/2/deep', '0/deep'])
+      await expect(read(name)).resolves.toMatchObject({ status: 404, body: { reason: 'step_not_found' } });
+  });
+
   it('returns 404 for a step or a run that does not exist', async () => {
     await expect(get('/dag-runs/nightly/run-1/steps/other/log')).resolves.toMatchObject({
       status: 404,

@@ -1,5 +1,5 @@
 import { logTimesFile } from '@weir/workflow-engine';
-import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
+import { nodeKey, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import type { LogSource, StreamName } from './reader';
 import type { Principal } from '../../access/principal';
 import { logGone, stepNotFound } from '../runs/store/dag-run-errors';
@@ -7,7 +7,10 @@ import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';
 import type { DagRunRepository } from '../runs/store/dag-run-repository';
 
 export interface LogSelection {
-  /** The step whose output is read, or else the handler of this name. When omitted, the log of the run is read. */
+  /**
+   * The step whose output is read, or else the handler of this name, or else the step in a loop with this address, such
+   * as `each/0/load`. When omitted, the log of the run is read.
+   */
   readonly stepName?: string | undefined;
   /** Default: `stdout`. */
   readonly stream?: StreamName | undefined;
@@ -42,8 +45,12 @@ export interface RunLogsDependencies {
 /** Finds the log that a request names. Throws `dag_run_not_found` or `step_not_found`. */
 export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
   const findStep = async (run: DagRun, stepName: string): Promise<DagRunStep> => {
-    const named = (await runs.listAllSteps(run.id)).filter(({ name }) => name === stepName);
-    const step = named.find(({ scope }) => scope === '') ?? named.find(({ scope }) => scope.startsWith('on/'));
+    const steps = await runs.listAllSteps(run.id);
+    const named = steps.filter(({ name }) => name === stepName);
+    const step =
+      named.find(({ scope }) => scope === '') ??
+      named.find(({ scope }) => isHandlerScope(scope)) ??
+      findInLoops(steps, stepName);
     if (step === undefined) throw stepNotFound(stepName);
     return step;
   };
@@ -86,6 +93,23 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
       return { source: toSource(step, stream), endedAt: stepEndedAt ?? runEndedAt };
     },
   };
+}
+
+const isHandlerScope = (scope: string): boolean => /^on\/\w+$/.test(scope);
+
+function findInLoops(steps: readonly DagRunStep[], address: string): DagRunStep | undefined {
+  const candidates = steps.filter(({ name }) => address.endsWith(`/${name}`));
+  if (candidates.length === 0) return undefined;
+  const byKey = new Map(steps.map((step) => [nodeKey(step), step]));
+  return candidates.find((step) => addressOf(step, byKey) === address);
+}
+
+/** The scope of an iteration is the key of the step of its loop, and the index of the iteration. */
+function addressOf({ scope, name }: DagRunStep, byKey: ReadonlyMap<string, DagRunStep>): string {
+  if (scope === '' || isHandlerScope(scope)) return name;
+  const cut = scope.lastIndexOf('/');
+  const loop = byKey.get(scope.slice(0, cut));
+  return `${loop === undefined ? '' : addressOf(loop, byKey)}${scope.slice(cut)}/${name}`;
 }
 
 function toSource(step: DagRunStep, stream: StreamName | 'both'): LogSource {
