@@ -28,6 +28,7 @@ import { rescheduleDagRun } from './dag-runs/rerun-endpoints';
 import * as stepOperations from './dag-runs/step-endpoints';
 import * as runInsights from './dag-runs/run-insight-endpoints';
 import * as runSpecs from './dag-runs/run-spec-endpoints';
+import { dryRunDag, dryRunSpec } from './dag-runs/dry-run-endpoints';
 import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
 import * as backfills from './dags/backfill-endpoints';
@@ -107,6 +108,8 @@ export const workflowContract = {
   listFailures,
   changeDagRuns,
   executeDagRunFromSpec,
+  dryRunDag,
+  dryRunSpec,
   enqueueDagRunFromSpec,
   ...runSpecs,
   ...runInsights,

@@ -193,8 +193,15 @@ describe('a command with --context', () => {
       out: expect.stringContaining('only-there') as string,
     });
     const dry = begin(['dry', 'only-there'], { WEIR_CONTEXT: 'other' });
-    await expect(dry.exitCode).resolves.toBe(1);
-    expect(dry.errors()).toContain('--context local');
+    await expect(dry.exitCode).resolves.toBe(0);
+    expect(dry.out()).toBe('only-there: dry run, nothing is executed\nsteps:\n  1. a: command');
+    await expect(remote('dry', 'mine.yaml', '--format', 'json', '--', 'x=1')).resolves.toEqual(
+      await run('dry', 'mine.yaml', '--format', 'json', '--', 'x=1'),
+    );
+    await expect(remote('dry', 'mine.yaml', '--', 'y=1')).resolves.toEqual(await run('dry', 'mine.yaml', '--', 'y=1'));
+    await writeFile(home().file('bad.yaml'), 'stepz: 1\nsteps: 5\n');
+    await expect(remote('dry', 'bad.yaml')).resolves.toEqual(await run('dry', 'bad.yaml'));
+    await expect(remote('dry', 'mine.yaml', '--trigger-type', 'manual')).resolves.toMatchObject({ exitCode: 1 });
     const byVariable = begin(['start', 'only-there', '-r', 'three'], { WEIR_CONTEXT: 'other' });
     await expect(byVariable.exitCode).resolves.toBe(0);
     await run('context', 'use', 'other');

@@ -36,6 +36,7 @@ export const bodies: Readonly<Record<string, object>> = {
   createSecret: { ref: 'x-1', providerType: 'dagu-managed' },
   createWorkspace: { name: 'x-1' },
   deleteDocBatch: { paths: ['x-1'] },
+  dryRunDAGRunFromSpec: { spec: '' },
   editRetryDAGRun: { spec: '' },
   enqueueDAGRunFromSpec: { spec: '' },
   executeDAGRunFromSpec: { spec: '' },

@@ -108,6 +108,37 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('POST /dags/{fileName}/dry-run', () => {
+    it('returns 200 with what a start would execute', async () => {
+      expect(await post('/dags/slow/dry-run', admin, {})).toMatchObject({
+        status: 200,
+        body: {
+          dag: 'slow',
+          steps: [
+            { work: 'command', skipped: false },
+            { work: 'command', skipped: false },
+          ],
+        },
+      });
+    });
+  });
+
+  describe('POST /dag-runs/dry-run', () => {
+    it('returns 200 with the steps in a possible order', async () => {
+      const spec = 'steps:\n  - {name: last, run: exit 1, depends: first}\n  - {name: first, action: noop}\n';
+      expect(await post('/dag-runs/dry-run', admin, { spec, name: 'planned', only: ['last'] })).toMatchObject({
+        status: 200,
+        body: {
+          dag: 'planned',
+          steps: [
+            { name: 'first', work: 'noop', skipped: true },
+            { name: 'last', depends: ['first'] },
+          ],
+        },
+      });
+    });
+  });
+
   it('ends a run whose stop was requested before kill -9 as aborted', async () => {
     await running('crash', 'stubborn');
     expect((await post('/dag-runs/stubborn/crash/stop')).status).toBe(200);

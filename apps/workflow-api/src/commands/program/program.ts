@@ -27,7 +27,7 @@ import {
 
 /** The commands that are sent to the chosen context. */
 const remoteCommands: readonly string[] = [
-  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm', 'validate', 'config', 'doctor'],
+  ...['start', 'dry', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm', 'validate', 'config', 'doctor'],
   ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue', 'mcp'],
 ];
 

@@ -1,22 +1,20 @@
 import { AppError } from '@weir/foundation';
-import { isRunId, planDag } from '@weir/workflow-engine/model';
-import type { Step } from '@weir/workflow-spec';
-import { resolveParams } from '@weir/workflow-spec/values';
-import { findChosenSteps, loadParamSchema } from '../../features/runs';
+import type { WorkflowClient } from '@weir/workflow-client';
+import { isRunId } from '@weir/workflow-engine/model';
+import { planRun, type PlannedRun } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';
 import type { DryFormat } from '../shared/formats';
 import { withApi } from '../shared/with-api';
 import type { RunFlags } from './run-flags';
-import { findRunnableTarget } from '../shared/find-runnable-target';
+import { findRunnableTarget, findTarget } from '../shared/find-runnable-target';
+import { isRemoteName, readRemoteDag, toRequest } from './remote-run';
 
 export interface DryRunOptions extends StoreCommand, RunFlags {
   readonly target: string;
   readonly format: DryFormat;
 }
 
-/** What a start would execute. */
-interface DryRun {
-  readonly dag: string;
+interface DryRun extends PlannedRun {
   /** The settings of the command line. */
   readonly run: {
     readonly id?: string | undefined;
@@ -26,10 +24,6 @@ interface DryRun {
   };
   /** What the named profile gives the run. */
   readonly profile?: DryProfile;
-  /** A parameter without a value is computed when the run starts. */
-  readonly params: readonly { readonly name: string; readonly value?: string }[];
-  /** In a possible order. */
-  readonly steps: readonly PlannedStep[];
 }
 
 interface DryProfile {
@@ -39,55 +33,63 @@ interface DryProfile {
   readonly secrets: readonly string[];
 }
 
-interface PlannedStep {
-  readonly name: string;
-  readonly id?: string | undefined;
-  /** The kind of its work, without the text. */
-  readonly work: string;
-  readonly depends: readonly string[];
-  readonly skipped: boolean;
-}
-
 /**
  * Prints what a start would execute. Nothing is executed or stored. Returns the exit code: 1 when a start would be
  * refused.
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {
-  const { config, print, printError, params: given, runId, only, output: outputs, format } = options;
-  if (options.context) throw new AppError('invalid_request', 'A dry run is for this machine: use --context local.');
-  const target = await findRunnableTarget(options, options.target);
-  if (target === undefined) return 1;
+  const { print, runId, format } = options;
   if (runId !== undefined && !isRunId(runId)) {
     throw new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".');
   }
-  const chosen = only === undefined ? undefined : findChosenSteps(target.dag.steps, { only, outputs });
-  const declared = await loadParamSchema({ ...target, dagsDir: config.dags.folder });
-  const { params, evals, problems } = resolveParams(declared, given);
-  if (problems.length > 0) {
-    printError(`weir: The parameters are not valid: ${problems.join('; ')}`);
-    return 1;
-  }
+  const plan = options.context ? await planOnServer(options) : await planHere(options);
+  if (plan === undefined) return 1;
   const profile = await readProfile(options);
-  const planned: DryRun = {
-    dag: target.dag.name,
-    run: {
-      id: runId,
-      queue: options.queue,
-      trigger: options.triggerType,
-      occurrence: options.scheduleTime?.toISOString(),
-    },
-    ...(profile === undefined ? {} : { profile }),
-    params: [...params.map(({ name, value }) => ({ name, value })), ...evals.map(({ name }) => ({ name }))],
-    steps: sortByDependency(target.dag.steps).map(({ index, step }) => ({
-      name: step.name,
-      id: step.id,
-      work: describeWork(step),
-      depends: step.depends,
-      skipped: chosen !== undefined && !chosen.has(index),
-    })),
+  const { dag, params, steps } = plan;
+  const run = {
+    id: runId,
+    queue: options.queue,
+    trigger: options.triggerType,
+    occurrence: options.scheduleTime?.toISOString(),
   };
+  const planned: DryRun = { dag, run, ...(profile === undefined ? {} : { profile }), params, steps };
   print(format === 'json' ? JSON.stringify(planned, null, 2) : formatText(planned));
   return 0;
+}
+
+async function planHere(options: DryRunOptions): Promise<PlannedRun | undefined> {
+  const { config, params, only, output: outputs } = options;
+  const target = await findRunnableTarget(options, options.target);
+  return target && planRun(target, { params, only, outputs }, { dagsDir: config.dags.folder });
+}
+
+/** The server plans with its version, its base configuration and its files. */
+function planOnServer(options: DryRunOptions): Promise<PlannedRun | undefined> {
+  const { target } = options;
+  const { params, only, outputs } = toRequest(options);
+  const body = { params, only, outputs };
+  return withApi(options, async (client) => {
+    if (isRemoteName(options)) {
+      const path = { fileName: target };
+      const { spec } = await readRemoteDag(client, target);
+      if (await hasErrorsOnServer(client, { spec, name: target }, options)) return undefined;
+      return (await client.POST('/dags/{fileName}/dry-run', { params: { path }, body })).data;
+    }
+    const { dag, specText: spec } = await findTarget(options, target);
+    if (await hasErrorsOnServer(client, { spec, name: dag.name }, options)) return undefined;
+    return (await client.POST('/dag-runs/dry-run', { body: { ...body, spec, name: dag.name } })).data;
+  });
+}
+
+/** Prints the errors. */
+async function hasErrorsOnServer(
+  client: WorkflowClient,
+  body: { readonly spec: string; readonly name: string },
+  { target, printError }: DryRunOptions,
+): Promise<boolean> {
+  const { valid, errors } = (await client.POST('/dags/validate', { body })).data;
+  if (!valid) printError([`Validation failed for ${target}`, ...errors.map((error) => `  - ${error}`)].join('\n'));
+  return !valid;
 }
 
 /** Throws what a start with this profile would throw. */
@@ -140,29 +142,4 @@ function formatText({ dag, run, profile, params, steps }: DryRun): string {
 
 function formatSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
-}
-
-/** Sorts each step after those that it waits for, and otherwise keeps the order of the file. */
-function sortByDependency(steps: readonly Step[]): readonly { readonly index: number; readonly step: Step }[] {
-  const { indegrees, dependents } = planDag(steps);
-  const open = [...indegrees];
-  const order = [...open.keys()].filter((index) => open[index] === 0);
-  // The list grows during the loop.
-  for (const index of order) {
-    for (const dependent of dependents[index] ?? []) {
-      const left = (open[dependent] ?? 0) - 1;
-      open[dependent] = left;
-      if (left === 0) order.push(dependent);
-    }
-  }
-  return order.flatMap((index) => {
-    const step = steps[index];
-    return step === undefined ? [] : [{ index, step }];
-  });
-}
-
-/** Names only the kind of work: its text may be long, and may hold what should not appear on a screen. */
-function describeWork({ run }: Step): string {
-  if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
-  return run.kind === 'action' ? (run.package?.text ?? run.action) : run.kind;
 }

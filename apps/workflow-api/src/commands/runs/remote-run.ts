@@ -58,7 +58,7 @@ export function toForeignRequest({ dag, specText }: RunTarget, flags: RunFlags) 
 }
 
 /** Throws `invalid_request` for flags that only a command of the same machine may use. */
-function toRequest(flags: RunFlags) {
+export function toRequest(flags: RunFlags) {
   const { triggerType, scheduleTime, priority } = flags;
   if (triggerType !== undefined || scheduleTime !== undefined || priority !== undefined) {
     throw new AppError(

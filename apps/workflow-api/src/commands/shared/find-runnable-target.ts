@@ -12,9 +12,8 @@ export async function findRunnableTarget(
   command: Pick<StoreCommand, 'config' | 'workingDirectory' | 'printError'>,
   text: string,
 ): Promise<RunTarget | undefined> {
-  const { config, workingDirectory, printError } = command;
-  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
-  const target = await findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });
+  const { printError } = command;
+  const target = await findTarget(command, text);
   if (hasErrors(target.findings)) {
     const errors = target.findings.filter(({ severity }) => severity === 'error');
     printError([`Validation failed for ${text}`, ...errors.map((error) => `  - ${formatFinding(error)}`)].join('\n'));
@@ -25,6 +24,15 @@ export async function findRunnableTarget(
   const heading = `${text} is valid, but this version cannot execute it yet:`;
   printError([heading, ...unrunnable.map((part) => `  - ${part}`)].join('\n'));
   return undefined;
+}
+
+/** Finds a DAG with its findings, by its name in the DAGs folder or by the path of its file. */
+export function findTarget(
+  { config, workingDirectory }: Pick<StoreCommand, 'config' | 'workingDirectory'>,
+  text: string,
+): Promise<RunTarget> {
+  const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
+  return findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });
 }
 
 /** Gives a DAG another name for one run. Throws `invalid_request` for one that no DAG may have. */
@@ -50,6 +58,5 @@ export async function resolveDagName(
   if (!isPath && context) return text;
   const found = isPath ? undefined : await store.read(text);
   if (!isPath && found?.kind !== 'text') return text;
-  const target = await findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });
-  return target.dag.name;
+  return (await findTarget({ config, workingDirectory }, text)).dag.name;
 }

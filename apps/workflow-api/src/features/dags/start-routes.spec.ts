@@ -201,3 +201,41 @@ describe.each(['/dag-runs', '/dag-runs/enqueue'] as const)('POST %s', (path) => 
     });
   });
 });
+
+describe('a dry run', () => {
+  const spec = aSpec('name: nightly\nparams: {type: object, properties: {a: {type: integer, default: 1}}}\n');
+  const planned = {
+    dag: 'nightly',
+    params: [{ name: 'a', value: '7' }],
+    steps: [expect.objectContaining({ work: 'command', depends: [], skipped: false }) as unknown],
+  };
+
+  beforeEach(() => workflow.server.addDag('nightly', spec));
+
+  it('returns what a start would execute, of a DAG to who may run it, of a spec to who may write one', async () => {
+    const operator = await workflow.server.createKey('operator');
+    const viewer = await workflow.server.createKey('viewer');
+    const ofDag = { status: 200, body: planned };
+
+    await expect(post('/dags/nightly/dry-run', { params: 'a=7' }, operator)).resolves.toMatchObject(ofDag);
+    await expect(post('/dags/nightly/dry-run', {}, viewer)).resolves.toMatchObject(roleMissing);
+    await expect(post('/dag-runs/dry-run', { spec, params: 'a=7' })).resolves.toMatchObject(ofDag);
+    await expect(post('/dag-runs/dry-run', { spec, name: 'other' })).resolves.toMatchObject({ body: { dag: 'other' } });
+    await expect(post('/dag-runs/dry-run', { spec }, operator)).resolves.toMatchObject(roleMissing);
+    await expect(workflow.server.application.runs.findLatest('nightly')).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['parameters', { spec, params: 'a=much' }, 'params_invalid'],
+    ['a step that is not there', { spec, only: ['none'] }, 'steps_invalid'],
+    ['outputs without a choice of steps', { spec, outputs: { a: { b: 1 } } }, 'request_invalid'],
+    ['a spec with errors', { spec: 'steps: 5', name: 'x' }, 'spec_invalid'],
+  ])('refuses %s as a start does', async (_, body, reason) => {
+    await expect(post('/dag-runs/dry-run', body)).resolves.toMatchObject(badRequest(reason));
+    await expect(post('/dag-runs', body)).resolves.toMatchObject(badRequest(reason));
+  });
+
+  it('returns 404 for a DAG that is not there', async () => {
+    await expect(post('/dags/nobody/dry-run', {})).resolves.toMatchObject(notFound);
+  });
+});

@@ -4,9 +4,11 @@ import { runStatus, type DagRun, type RunSource } from '@weir/workflow-engine/mo
 import { hasErrors } from '@weir/workflow-spec';
 import { requireRole } from '../../access/access-rules';
 import type { Requester } from '../../access/audited-operation';
+import type { Principal } from '../../access/principal';
 import type { Bind } from '../../access/bind';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import {
+  planRun,
   presentRunDetails,
   startsAs,
   type DagRunRepository,
@@ -23,6 +25,7 @@ export interface StartRoutesDependencies extends DagAccessDependencies {
   readonly runs: Pick<DagRunRepository, 'find'>;
   readonly dagRuns: Pick<DagRunService, 'details'>;
   readonly waitForRun: WaitForRun;
+  readonly dagsFolder: string;
 }
 
 interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | 'audit'> {
@@ -48,7 +51,7 @@ interface SpecOrigin extends Partial<Pick<RunSource, 'fileName'>> {
 
 /** Binds what starts runs of DAG files and of specs that are in no file. */
 export function bindStartRoutes(bind: Bind, dependencies: StartRoutesDependencies): void {
-  const { specs, startRun, dagRuns } = dependencies;
+  const { specs, startRun, dagRuns, dagsFolder } = dependencies;
   const { findRunnable } = createDagAccess(dependencies);
 
   const startFile = async (
@@ -61,14 +64,19 @@ export function bindStartRoutes(bind: Bind, dependencies: StartRoutesDependencie
     return startRun({ ...source, dag }, toOptions(request, requester));
   };
 
-  const startSpec = async ({ spec, name, origin, ...request }: SpecStart, requester: Requester): Promise<DagRun> => {
-    const { principal } = requester;
-    if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
+  const readSpec = async ({ spec, name }: Pick<SpecStart, 'spec' | 'name'>, principal: Principal) => {
     // A spec without any name has a finding.
     const named = { name: name ?? '', overrideName: name !== undefined };
     const { dag, findings, baseTexts } = await specs.parse(spec, named);
     requireRole(principal, dag.workspace, 'developer');
     if (hasErrors(findings)) throw specInvalid(findings);
+    return { dag, baseTexts };
+  };
+
+  const startSpec = async ({ spec, name, origin, ...request }: SpecStart, requester: Requester): Promise<DagRun> => {
+    const { principal } = requester;
+    if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
+    const { dag, baseTexts } = await readSpec({ spec, name }, principal);
     const { fileName = dag.name, scheduleTime, ...more } = origin ?? {};
     const occurrence = scheduleTime === undefined ? undefined : new Date(scheduleTime);
     const options = toOptions({ ...request, ...more, scheduleTime: occurrence }, requester);
@@ -103,6 +111,15 @@ export function bindStartRoutes(bind: Bind, dependencies: StartRoutesDependencie
     const { queue: queueName, ...request } = body;
     const { dagRunId, dagName: name } = await startSpec({ ...request, queueName }, { principal, audit });
     return { dagRunId, name };
+  });
+
+  bind(workflowContract.dryRunDag, async ({ input: { params, body }, principal }) => {
+    return planRun(await findRunnable(params.fileName, principal), body, { dagsDir: dagsFolder });
+  });
+
+  bind(workflowContract.dryRunSpec, async ({ input: { body }, principal }) => {
+    const { dag } = await readSpec(body, principal);
+    return planRun({ dag, fileName: dag.name }, body, { dagsDir: dagsFolder });
   });
 }
 

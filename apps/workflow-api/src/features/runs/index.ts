@@ -13,6 +13,7 @@ export { createRescheduler } from './rerun/rescheduler';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';
+export { planRun, type PlannedRun } from './start/plan-run';
 export type { DagRunRepository, RunCount, RunPosition } from './store/dag-run-repository';
 export type { RunAddress, RunAddresses } from './read/run-addresses';
 export type { DagRunService } from './read/dag-run-service';
@@ -31,7 +32,6 @@ export {
   type ReusedSteps,
   type StartRun,
 } from './start/run-starter';
-export { findChosenSteps } from './start/only-steps';
 export { createStartCheck, type StartCheck } from './start/check-start';
 export { createRunRetrier, type RunRetrier } from './rerun/run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
