@@ -50,23 +50,25 @@ async function tryServer(options: TryOptions, home: TemporaryFolder): Promise<re
     { what: '`weir start` of one step: memory', value: start.maxMegabytes, unit: 'MB', goal: 100 },
   ];
 
-  /** Follows the README from the set-up of the first admin to the log of a step. */
+  /** Follows the page of the server from its start over the set-up of the first admin to the log of a step. */
   async function tryFirstScreen({ node: binary }: TryOptions, file: string): Promise<void> {
     const port = String(await freePort());
+    const page = path.join(root, 'apps/workflow-api/README.md');
     const { code, stdout, stderr } = await runPage({
-      page: path.join(root, 'README.md'),
+      page,
       programs: { weir: file },
       node: binary,
       env: { WEIR_PORT: port },
       replace: {
-        'npm start\n': `weir start-all &\ncurl -sf --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:${port}/health\n`,
+        'npm install --global ./weir-workflow-api.tgz\nweir start-all\n': `weir start-all &\ncurl -sf --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:${port}/health\n`,
         // A process that is left running would keep the shell waiting.
-        'npm run quickstart\n': 'kill %1\n',
+        '/steps/report/log -H "Authorization: Bearer $TOKEN"\n':
+          '/steps/report/log -H "Authorization: Bearer $TOKEN"\nkill %1\n',
         '127.0.0.1:8080': `127.0.0.1:${port}`,
       },
     });
     if (code !== 0 || !stdout.includes('3 prices, 13.20 in all')) {
-      throw new Error(`The first screen of README.md ended with ${code}:\n${stdout}${stderr}`);
+      throw new Error(`The first screen of ${page} ended with ${code}:\n${stdout}${stderr}`);
     }
   }
 }

@@ -3,16 +3,18 @@ import path from 'node:path';
 import { spawnProcess } from '@weir/test-kit';
 import { startWeir, type Weir } from '../support/weir-server';
 
-const readme = readFileSync(path.resolve(__dirname, '../../../../README.md'), 'utf8');
+const root = path.resolve(__dirname, '../../../..');
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const firstScreen = readFileSync(path.join(root, 'apps/workflow-api/README.md'), 'utf8');
 
 /** The lines that a stranger is told to paste, for the address of this server. */
 function pastedLines(baseUrl: string): string {
-  const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  const blocks = [...firstScreen.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
   const block = blocks.find((candidate) => candidate.includes('/auth/setup')) ?? '';
   return block.replace('http://127.0.0.1:8080/api/v1', baseUrl);
 }
 
-describe('the first screen of the README', () => {
+describe('the first screens', () => {
   let weir: Weir;
 
   beforeAll(async () => {
@@ -21,8 +23,13 @@ describe('the first screen of the README', () => {
 
   afterAll(() => weir.dispose());
 
-  it('starts with "npm start" and then leads from set-up to the log of a step', async () => {
+  it('that of the repository starts with "npm start", and leads to that of the server, in at most 400 words', () => {
     expect(readme).toMatch(/```sh\nnpm start\n```/);
+    expect(readme).toContain('(apps/workflow-api/README.md)');
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(400);
+  });
+
+  it('that of the server leads from set-up to the log of a step', async () => {
     const lines = pastedLines(weir.baseUrl);
     expect(lines).toContain(weir.baseUrl);
 
