@@ -72,6 +72,26 @@ describe('notices and warnings', () => {
   });
 });
 
+describe('the most common errors', () => {
+  const [, section = ''] = /## The most common errors, by their text\n(.*?)\n## /s.exec(page) ?? [];
+  const quoted = [...section.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text).filter((text) => text.includes(' '));
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
+  const code = files.map((file) => readFileSync(path.join(sources, file), 'utf8')).join('\n');
+  // Of a refusal, the host, the name of the call and the status are put in.
+  const partsOf = (text: string): readonly string[] => {
+    const [, call] = /^\S+ rejected the (.+) with status \S+(?: …)?$/.exec(text) ?? [];
+    return call === undefined ? text.replace(/^Input \w+/, '').split('…') : [call];
+  };
+
+  it.each(quoted)('has the words of the sources: %s', (text) => {
+    expect(partsOf(text).filter((part) => !code.includes(part.trim()))).toEqual([]);
+  });
+
+  it('are twenty', () => {
+    expect(section.match(/^\| (?!Text|---)/gm)).toHaveLength(20);
+  });
+});
+
 describe('every error', () => {
   it('has a reason', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => isSource(file));
