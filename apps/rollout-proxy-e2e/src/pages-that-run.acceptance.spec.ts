@@ -14,6 +14,7 @@ describe('the commands of a page have the documented effect', () => {
       'how-to/debug-token-mismatches.md',
       ['"continuity":"continued"', '"counts":{"assistant.content":1}', '"rendered":', '"tokenizerParity":"equal"'],
     ],
+    ['how-to/connect-an-agent.md', ['"type":"message"', '"object":"response"', '"interaction_count":2']],
     ['how-to/look-at-trajectories.md', ['"sessions":[]']],
   ])('%s', async (name, printed) => {
     const port = String(await freePort());

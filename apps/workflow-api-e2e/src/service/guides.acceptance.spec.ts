@@ -39,11 +39,15 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
     'how-to/repeat-and-loop.md',
     ['["rows of eu","rows of us","rows of asia"]', '"total":2,"succeeded":2', 'tick\ntick\ntick', 'check: succeeded'],
   ],
+  [
+    'how-to/run-a-coding-agent.md',
+    ['review: succeeded', 'stand-in says asked: Review the last commit., with --model small', 'one: waiting'],
+  ],
   ['how-to/run-on-kubernetes.md', ['ok: 1 file']],
   ['how-to/survive-failures.md', ['1 charge', 'partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
   ['how-to/upgrade.md', ['before-upgrade.tar.gz', 'restored from', 'hello']],
   ['how-to/use-postgresql.md', ['"status":"healthy"', 'hello', 'spread one: succeeded']],
-  ['how-to/use-secrets.md', ['token *****, password *****']],
+  ['how-to/use-secrets.md', ['token *****, password *****', '12 characters', 'current key {"values":2}']],
   [
     'how-to/wait-for-a-person.md',
     ['Deploy to production?', 'v1: waiting', 'rejected: not today', 'name-it v1: waiting'],
@@ -53,6 +57,7 @@ const pages: readonly (readonly [string, readonly string[]])[] = [
 /** Executed by pages-that-run of the proxy's specs. */
 const pagesOfTheProxy = [
   'guide/first-episode.md',
+  'how-to/connect-an-agent.md',
   'how-to/debug-token-mismatches.md',
   'how-to/look-at-trajectories.md',
 ];
