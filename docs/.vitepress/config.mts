@@ -54,6 +54,7 @@ const users: DefaultTheme.SidebarItem[] = [
     ],
   },
   { text: 'How-to guides', items: pagesIn('how-to') },
+  { text: 'Explanations', items: pagesIn('explanation') },
   {
     text: 'Reference',
     items: [
