@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { copyProgram, copySmaller } from './copy-smaller.mjs';
 import { topPackages, traceModules } from './trace-modules.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -22,7 +23,7 @@ const commands = Object.keys(bin ?? { [path.basename(name)]: '' });
 const manifest = {
   ...{ name, version, description, license, engines, repository },
   bin: Object.fromEntries(commands.map((command) => [command, 'dist/main.js'])),
-  files: ['dist', 'NOTICE', '!**/*.map'],
+  files: ['dist', 'NOTICE'],
   dependencies: { ...bundledVersions, ...installed },
   bundleDependencies: bundled,
   peerDependencies: { ...optional, ...separate },
@@ -34,7 +35,7 @@ const manifest = {
 mkdirSync(target, { recursive: true });
 const draft = mkdtempSync(path.join(tmpdir(), 'weir-pack-'));
 try {
-  cpSync(path.join(appFolder, 'dist'), path.join(draft, 'dist'), { recursive: true });
+  copyProgram(appFolder, path.join(draft, 'dist'));
   cpSync(path.join(appFolder, 'README.md'), path.join(draft, 'README.md'));
   for (const name of ['LICENSE', 'NOTICE']) cpSync(path.join(root, name), path.join(draft, name));
   for (const [source, place] of files) copyModule(source, place);
@@ -61,7 +62,7 @@ function versionOf(bundledName) {
 function copyModule(source, place) {
   const file = path.join(draft, place);
   if (path.basename(source) !== 'package.json') {
-    cpSync(source, file);
+    copySmaller(source, file);
     return;
   }
   const { dependencies = {}, ...others } = readManifest(path.dirname(source));

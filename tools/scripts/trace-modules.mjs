@@ -29,7 +29,10 @@ export async function traceModules(app) {
     {
       base: root,
       conditions: ['node', 'require', 'default'],
-      ignore: (file) => [...installed, ...optional, ...separate].some((name) => file.includes(`${marker}${name}/`)),
+      // What an installation has compiled here, another would not have: every program runs without it.
+      ignore: (file) =>
+        file.includes('/build/Release/') ||
+        [...installed, ...optional, ...separate].some((name) => file.includes(`${marker}${name}/`)),
     },
   );
   const files = new Map();
