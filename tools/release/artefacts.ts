@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeContents, type ContainedPackage } from './describe-contents';
+import { buildSingleFile } from './single-file';
 
 /** The products that have an npm package. The action has its own repository. */
 export const products = ['workflow-api', 'rollout-proxy'] as const;
@@ -17,8 +18,11 @@ export interface BuildOptions {
   readonly output: string;
 }
 
-/** Builds the products anew, and writes their packages, bills of materials and checksums. Returns the names of the files. */
-export function buildArtefacts({ root, output }: BuildOptions): readonly string[] {
+/**
+ * Builds the products anew, and writes their packages, bills of materials and checksums, on Linux with an x64 processor the
+ * server as one file, too. Returns the names of the files.
+ */
+export async function buildArtefacts({ root, output }: BuildOptions): Promise<readonly string[]> {
   const run = (...args: string[]): string => {
     return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   };
@@ -41,6 +45,7 @@ export function buildArtefacts({ root, output }: BuildOptions): readonly string[
     const product = JSON.parse(readFileSync(path.join(root, 'apps', app, 'package.json'), 'utf8')) as ContainedPackage;
     writeFileSync(path.join(output, `weir-${app}.cdx.json`), describeContents(product, packages));
   }
+  if (process.platform === 'linux' && process.arch === 'x64') await buildSingleFile({ root, output });
   return writeChecksums(output);
 }
 

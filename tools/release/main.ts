@@ -25,14 +25,14 @@ async function main(): Promise<void> {
   const [command, specifier = ''] = positionals;
   const output = path.resolve(values.output);
   if (command === 'version') await prepareRelease({ root, specifier, isDryRun: false, report });
-  else if (command === 'artefacts') report(buildArtefacts({ root, output }).join('\n'));
+  else if (command === 'artefacts') report((await buildArtefacts({ root, output })).join('\n'));
   else if (command === 'dry-run') await dryRun(output);
   else throw new Error('One of: version, artefacts, dry-run.');
 }
 
 async function dryRun(output: string): Promise<void> {
   await prepareRelease({ root, specifier: 'minor', isDryRun: true, report });
-  report(buildArtefacts({ root, output }).join('\n'));
+  report((await buildArtefacts({ root, output })).join('\n'));
   await buildAgain(root, output);
   report('ok  a second build of the commit, in another folder, gives the same bytes');
   const byNode: Record<string, readonly Reading[]> = {};
