@@ -40,7 +40,8 @@ export async function backUp(options: BackUpOptions): Promise<number> {
     await rm(parts, { recursive: true, force: true });
     await rm(draft, { force: true });
   }
-  print(`${target}: ${((await stat(target)).size / 2 ** 20).toFixed(1)} MB`);
+  // Rounded up, so that a small archive is not said to be empty.
+  print(`${target}: ${(Math.ceil((await stat(target)).size / (2 ** 20 / 10)) / 10).toFixed(1)} MB`);
   for (const line of leftOut(config)) print(line);
   return 0;
 }
