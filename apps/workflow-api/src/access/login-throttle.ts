@@ -15,6 +15,12 @@ export interface LoginThrottle {
    * about the caller.
    */
   guard<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T>;
+
+  /**
+   * Like `guard` for a secret that is too long to be guessed: who has it is let in, whatever others at the same address
+   * have sent. `attempt` is told whether a failure will be answered with `too_many_attempts`.
+   */
+  count<T>(account: string, address: string, attempt: (isOver: boolean) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -41,15 +47,32 @@ export function createLoginThrottle(): LoginThrottle {
         await pairLimit.reset(pair);
         return result;
       } catch (error) {
-        if (isAppError(error) && error.code === 'unauthenticated' && error.reason !== 'code_required')
-          await Promise.all([pairLimit.recordFailure(pair), networkLimit.recordFailure(network)]);
+        if (isFailure(error)) await Promise.all([pairLimit.recordFailure(pair), networkLimit.recordFailure(network)]);
         throw error;
       } finally {
         pairLimit.end(pair);
         networkLimit.end(network);
       }
     },
+
+    async count(account, address, attempt) {
+      const network = hashKey(toNetwork(address));
+      const pair = hashKey(`${network}\n${account}`);
+      const seconds = (await pairLimit.secondsLeft(pair)) ?? (await networkLimit.secondsLeft(network));
+      try {
+        return await attempt(seconds !== undefined);
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        if (seconds !== undefined) throw tooManyAttempts(seconds);
+        await Promise.all([pairLimit.recordFailure(pair), networkLimit.recordFailure(network)]);
+        throw error;
+      }
+    },
   };
+}
+
+function isFailure(error: unknown): boolean {
+  return isAppError(error) && error.code === 'unauthenticated' && error.reason !== 'code_required';
 }
 
 /** Hashes the key, so that it stays small whatever a caller sends. */
@@ -68,10 +91,17 @@ interface FailureLimitOptions {
 function createFailureLimit({ maxFailures, windowSeconds, maxPending }: FailureLimitOptions) {
   const failures = new RateLimiterMemory({ points: maxFailures, duration: windowSeconds });
   const pending = new Map<string, number>();
+  const secondsLeft = async (key: string): Promise<number | undefined> => {
+    const state = await failures.get(key);
+    return state !== null && state.consumedPoints >= maxFailures ? state.msBeforeNext / 1000 : undefined;
+  };
   return {
+    /** Until failures are forgotten; undefined as long as there are few. */
+    secondsLeft,
+
     async assertFewFailures(key: string): Promise<void> {
-      const state = await failures.get(key);
-      if (state !== null && state.consumedPoints >= maxFailures) throw tooManyAttempts(state.msBeforeNext / 1000);
+      const seconds = await secondsLeft(key);
+      if (seconds !== undefined) throw tooManyAttempts(seconds);
     },
 
     assertPendingBelowLimit(key: string): void {

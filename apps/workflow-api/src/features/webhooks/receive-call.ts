@@ -18,6 +18,8 @@ type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartP
 export type WebhookPorts = ReceiverPorts & { readonly webhooks: WebhookRepository; readonly random: RandomSource };
 
 const maxDeliveryId = 200;
+/** Calls of an address that has sent too many wrong ones already. */
+const unlogged = { recordStranger: () => Promise.resolve() };
 
 /** Starts runs for calls of webhooks. */
 export function createReceiver(ports: ReceiverPorts) {
@@ -31,8 +33,9 @@ export function createReceiver(ports: ReceiverPorts) {
      * `too_many_attempts` and the errors of a start.
      */
     receive: async (fileName: string, call: WebhookCall, audit: AuditedOperation): Promise<StartedRun> => {
-      const identify = () => identifySender(ports, log, fileName, call);
-      const { webhook, verified } = await throttle.guard(fileName, call.address, identify);
+      const { webhook, verified } = await throttle.count(fileName, call.address, (isOver) =>
+        identifySender(ports, isOver ? unlogged : log, fileName, call),
+      );
       const deliveryId = verified?.deliveryId?.slice(0, maxDeliveryId) ?? null;
       const replayKey = hashKey(verified);
       return log.recordStart(webhook, call, { body: JSON.stringify(call.json), deliveryId, replayKey }, () => {
