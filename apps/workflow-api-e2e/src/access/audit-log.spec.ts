@@ -140,7 +140,8 @@ describe('weir audit', () => {
 
   it('verify --file finds a changed, a removed and an inserted line of an export', async () => {
     await weir.request('POST', '/auth/login', { body: { username: adminName, password } });
-    const { stdout } = await command('export');
+    const { stdout, code } = await command('export');
+    expect(code).toBe(0);
     const lines = stdout.trim().split('\n');
     const [first = '', second = '', ...rest] = lines;
     const verify = async (changed: readonly string[]) => {
