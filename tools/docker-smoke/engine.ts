@@ -13,6 +13,7 @@ export interface Engine {
   /** Put before a command, it runs where published ports are. */
   readonly networkPrefix: readonly string[];
   docker(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
+  compose(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
   stop(): Promise<void>;
 }
 
@@ -20,6 +21,9 @@ export interface Engine {
 export class NoEngine extends Error {
   override readonly name = 'NoEngine';
 }
+
+/** A program that `tools/setup/go-programs.mjs` builds. */
+export const goProgram = (name: string): string => path.resolve(__dirname, '../../.runtime/go', name);
 
 /** The engine of this machine when one runs, else one of our own, closed off in a network namespace. */
 export async function findEngine(): Promise<Engine> {
@@ -30,6 +34,7 @@ export async function findEngine(): Promise<Engine> {
       isOnline: true,
       networkPrefix: [],
       docker: (args, options) => runCommand(['docker', ...args], options),
+      compose: (args, options) => runCommand(['docker', 'compose', ...args], options),
       stop: () => Promise.resolve(),
     };
   }
@@ -77,6 +82,8 @@ async function startOwnEngine(): Promise<Engine> {
     isOnline: false,
     networkPrefix,
     docker: (args, options) => runCommand(['docker', ...args], { ...options, env }),
+    compose: (args, options) =>
+      runCommand([goProgram('docker-compose'), ...args], { ...options, env: { ...env, ...options?.env } }),
     stop,
   };
 }

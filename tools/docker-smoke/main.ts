@@ -1,11 +1,12 @@
-// `node tools/setup/tsx.mjs tools/docker-smoke/main.ts [--require]`: builds the image and runs it for real.
-// Without an engine it says so and passes; with --require that is a failure.
+// `node tools/setup/tsx.mjs tools/docker-smoke/main.ts [--require]`: builds both images and runs them for real.
+// What cannot be proved here is reported as skipped, with its reason; with --require that is a failure.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { missingForCompose, proveCompose } from './compose';
 import { findEngine, NoEngine, type Engine } from './engine';
-import { prepareOfflineBuild } from './offline-build';
-import { smoke } from './smoke';
+import { prepareOfflineBuild, type BuildArguments } from './offline-build';
+import { promises, smoke } from './smoke';
 
 const root = path.resolve(__dirname, '../..');
 const parts = [
@@ -20,7 +21,9 @@ const parts = [
 ];
 const skipped = new Set(['node_modules', 'dist', 'out-tsc', 'generated', '.composed']);
 
+let passed = 0;
 const report = (line: string): void => {
+  if (line.startsWith('ok ')) passed += 1;
   console.log(line);
 };
 
@@ -35,29 +38,44 @@ function copyContext(folder: string): string {
   return context;
 }
 
-async function buildImage(engine: Engine, context: string, image: string, base: string): Promise<void> {
-  const buildArguments = engine.isOnline ? [] : await prepareOfflineBuild(engine, context, base);
+interface Build {
+  readonly app: keyof BuildArguments;
+  readonly image: string;
+  readonly context: string;
+  readonly buildArguments: readonly string[];
+}
+
+async function buildImage(engine: Engine, { app, image, context, buildArguments }: Build): Promise<void> {
   const since = Date.now();
   const { code } = await engine.docker(
-    ['build', '--file', path.join(context, 'apps/workflow-api/Dockerfile'), '--tag', image, ...buildArguments, context],
+    ['build', '--file', path.join(context, 'apps', app, 'Dockerfile'), '--tag', image, ...buildArguments, context],
     { timeoutMs: 1_200_000, isShown: true },
   );
   if (code !== 0) throw new Error(`docker build ended with ${code}`);
-  report(`ok  the image is built (${Math.round((Date.now() - since) / 1000)} s)`);
+  report(`ok  the image of ${app} is built (${Math.round((Date.now() - since) / 1000)} s)`);
 }
 
 async function main(): Promise<void> {
   const engine = await findEngine();
   report(`using ${engine.description}`);
   const folder = mkdtempSync(path.join(tmpdir(), 'weir-image-'));
-  const image = `weir-smoke:${process.pid}`;
   const base = `weir-smoke-base:${process.pid}`;
+  const images: string[] = [];
   try {
-    await buildImage(engine, copyContext(folder), image, base);
-    await smoke({ engine, image, report });
-    report('docker smoke: passed');
+    const context = copyContext(folder);
+    const offline = engine.isOnline ? undefined : await prepareOfflineBuild(engine, context, base);
+    for (const app of ['workflow-api', 'rollout-proxy'] as const) {
+      const image = `weir-smoke-${app}:${process.pid}`;
+      images.push(image);
+      await buildImage(engine, { app, image, context, buildArguments: offline?.[app] ?? [] });
+      await smoke(promises[app], { engine, image, report });
+    }
+    const missing = missingForCompose(engine);
+    if (missing !== undefined) throw new NoEngine(`compose.yaml was not started: ${missing}`);
+    await proveCompose({ engine, image: images[0] ?? '', folder, report });
+    report(`${passed} passed, 0 failed, 0 skipped`);
   } finally {
-    await engine.docker(['image', 'rm', '--force', image, base, `${base}-runtime`]);
+    await engine.docker(['image', 'rm', '--force', ...images, base, `${base}-slim`, `${base}-cc`]);
     await engine.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,9 +83,9 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof NoEngine && !process.argv.includes('--require')) {
-    report(`docker smoke: SKIPPED, nothing was proved: ${error.message}`);
+    report(`skipped: ${error.message}\n${passed} passed, 0 failed, 1 skipped`);
     return;
   }
-  console.error(error instanceof NoEngine ? `docker smoke: ${error.message}` : error);
+  console.error(error instanceof NoEngine ? error.message : error);
   process.exitCode = 1;
 });
