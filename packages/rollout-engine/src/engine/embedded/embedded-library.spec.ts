@@ -12,7 +12,7 @@ describe('assertEmbeddedLibrary', () => {
     const folder = temporaryFolder();
     try {
       expect(() => assertEmbeddedLibrary(folder.file('embedded-host.js'))).toThrow(
-        `npm install ${embeddedLibrary.name}@${embeddedLibrary.version}.`,
+        `npm install --global ${embeddedLibrary.name}@${embeddedLibrary.version}, or without --global in a project.`,
       );
     } finally {
       await folder.remove();

@@ -16,7 +16,7 @@ export function assertEmbeddedLibrary(hostFile: string): void {
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      `The embedded engine needs ${embeddedLibrary.name}, which is not installed. Install it beside the proxy: npm install ${installable}. With npx: npx --package @weir/rollout-proxy --package ${installable} rollout-proxy. For another engine, set ROLLOUT_ENGINE.`,
+      `The embedded engine needs ${embeddedLibrary.name}, which is not installed. Install it beside the proxy: npm install --global ${installable}, or without --global in a project. With npx: npx --package @weir/rollout-proxy --package ${installable} rollout-proxy. For another engine, set ROLLOUT_ENGINE.`,
       { reason: 'embedded_engine_missing', cause },
     );
   }
