@@ -19,8 +19,8 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the products anew, and writes their packages, bills of materials and checksums, on Linux with an x64 processor the
- * server as one file, too. Returns the names of the files.
+ * Builds the products anew, and writes their packages, bills of materials, the wheel for trainers and checksums, on Linux
+ * with an x64 processor the server as one file, too. Returns the names of the files.
  */
 export async function buildArtefacts({ root, output }: BuildOptions): Promise<readonly string[]> {
   const run = (...args: string[]): string => {
@@ -45,8 +45,21 @@ export async function buildArtefacts({ root, output }: BuildOptions): Promise<re
     const product = JSON.parse(readFileSync(path.join(root, 'apps', app, 'package.json'), 'utf8')) as ContainedPackage;
     writeFileSync(path.join(output, `weir-${app}.cdx.json`), describeContents(product, packages));
   }
+  buildWheel({ root, output });
   if (process.platform === 'linux' && process.arch === 'x64') await buildSingleFile({ root, output });
   return writeChecksums(output);
+}
+
+function buildWheel({ root, output }: BuildOptions): void {
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const found = execFileSync(process.execPath, ['tools/setup/python-environment.mjs'], options);
+  const { python, missing } = JSON.parse(found) as { readonly python?: string; readonly missing?: string };
+  if (python === undefined) throw new Error(`The wheel cannot be built: ${missing}`);
+  const project = path.join(root, 'python/weir-rollout');
+  execFileSync(python, ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', output], {
+    cwd: project,
+    stdio: 'pipe',
+  });
 }
 
 /** Without the version, so that links to the newest release stay the same. */
