@@ -4,9 +4,6 @@ import type { WorkflowClient } from '@weir/workflow-client';
 export async function readAuditPart(client: WorkflowClient, after: number, limit: number): Promise<readonly string[]> {
   const query = { after, limit };
   // An empty answer has no data, whatever its type says.
-  const { data = '' }: { readonly data?: string } = await client.GET('/audit/export', {
-    params: { query },
-    parseAs: 'text',
-  });
-  return data.split('\n').filter((line) => line !== '');
+  const answer: { readonly data: unknown } = await client.GET('/audit/export', { params: { query }, parseAs: 'text' });
+  return typeof answer.data === 'string' ? answer.data.split('\n').filter((line) => line !== '') : [];
 }
