@@ -1,3 +1,4 @@
+import { waitFor } from '@weir/test-kit';
 import type { Page } from 'playwright-core';
 import { createCuttableNetwork, type CuttableNetwork } from './support/cuttable-network';
 import { gated } from './support/run-specs';
@@ -5,12 +6,23 @@ import { afterTwoFrames } from './support/focus';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
-const pages = usePages({}, { ownProcess: true });
+const pages = usePages({ WEIR_QUEUE_MAX_FAILURES: '1' }, { ownProcess: true });
 
 async function approve(runId: string): Promise<void> {
   const address = `/dag-runs/release/${runId}/steps/build/approve`;
   const answer = await pages.server().call('POST', address, { inputs: { NOTE: 'go' } });
   if (!answer.ok) throw new Error(`The approval was answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function untilRun(name: string, runId: string, status: string): Promise<void> {
+  await waitFor(
+    async () => {
+      const answer = await pages.server().call('GET', `/dag-runs/${name}/${runId}`);
+      const { dagRunDetails } = (await answer.json()) as { dagRunDetails?: { statusLabel: string } };
+      return dagRunDetails?.statusLabel === status;
+    },
+    { what: `${runId} to be ${status}` },
+  );
 }
 
 let network: CuttableNetwork;
@@ -54,6 +66,27 @@ it('reports a lost server, and misses nothing once it is back, statement 42', as
   await approve('lost-server');
 
   await expectTheEnd(page);
+});
+
+it('lists a run that was given up because its worker was lost, and starts it again', async () => {
+  const spec = 'steps:\n  - {name: hang, idempotent: true, run: exec sleep 300}\n';
+  await pages.server().call('POST', '/dags', { name: 'deadly', spec });
+  await pages.server().call('POST', '/dags/deadly/enqueue', { dagRunId: 'given-up' });
+  await untilRun('deadly', 'given-up', 'running');
+  await pages.server().kill();
+  await pages.server().startAgain();
+  await untilRun('deadly', 'given-up', 'failed');
+  const { page } = await pages.openAsAdmin({ path: 'queues' });
+  const givenUp = page.getByRole('grid', { name: 'Given up' });
+  await givenUp
+    .getByRole('row', { name: /deadly/ })
+    .filter({ hasText: 'its worker was lost' })
+    .waitFor();
+  await page.getByRole('button', { name: 'Start given-up again' }).click();
+
+  await page.getByText('1 run is queued again.').waitFor();
+  await givenUp.waitFor({ state: 'detached' });
+  await pages.server().call('POST', '/dag-runs/deadly/given-up/stop');
 });
 
 it('retries a part of the page whose code the server could not send, and shows it then', async () => {

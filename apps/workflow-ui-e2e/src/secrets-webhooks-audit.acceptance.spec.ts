@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { usePages } from './support/use-pages';
 
-const pages = usePages();
+const pages = usePages({ WEIR_EVENT_NETWORKS: '127.0.0.1/32' });
 
 beforeAll(async () => {
   const server = pages.server();
@@ -134,6 +137,61 @@ it('requires signed calls of a webhook, with a secret that is shown once', async
     body,
   });
   expect(answer.status).toBe(200);
+});
+
+describe('notifications', () => {
+  const received: IncomingHttpHeaders[] = [];
+  const receiver = createServer((request, response) => {
+    received.push(request.headers);
+    response.end();
+  });
+  beforeAll(async () => {
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => once(receiver.close(), 'close'));
+
+  it('are added with a secret that is shown once, tested, switched off and deleted', async () => {
+    const { page, complaints } = await pages.openAsAdmin({ path: 'webhooks' });
+    await page.getByText('Nobody is told yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a notification' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a notification' });
+    await form.getByLabel('Name').fill('On call');
+    await form.getByRole('button', { name: /Send it by/ }).click();
+    await page.getByRole('option', { name: 'signed webhook' }).click();
+    await form.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await form.getByText('a run waits for a person').click();
+    await form.getByRole('button', { name: 'Add a notification' }).click();
+    const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(secret).toMatch(/^whsec_/);
+    await rowOf(page, 'On call')
+      .filter({ hasText: /signed webhook, 127\.0\.0\.1.*a run fails, .*a run waits for a person/ })
+      .waitFor();
+
+    await openMenu(page, 'Actions of On call', 'Send a test');
+    const sent = page.getByRole('dialog', { name: 'What was sent for On call' });
+    await sent.getByRole('row', { name: 'test' }).filter({ hasText: 'received' }).waitFor();
+    await sent.getByRole('button', { name: 'Close' }).last().click();
+    expect(received).toMatchObject([{ 'webhook-signature': expect.stringMatching(/^v1,/) as string }]);
+
+    await rowOf(page, 'On call').getByText('On', { exact: true }).click();
+    await page.getByText('On call is not sent any more.').waitFor();
+    await openMenu(page, 'Actions of On call', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nobody is told yet.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('show in the form why the server refuses one', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'webhooks' });
+    await page.getByRole('button', { name: 'Add a notification' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a notification' });
+    await form.getByLabel('Name').fill('By mail');
+    await form.getByLabel('Mail address').fill('ada@example.com');
+    await form.getByRole('button', { name: 'Add a notification' }).click();
+
+    await form.getByRole('alert').filter({ hasText: 'WEIR_SMTP_HOST' }).waitFor();
+  });
 });
 
 it('filters the audit log, shows an entry, verifies the chain and exports it, statement 48', async () => {

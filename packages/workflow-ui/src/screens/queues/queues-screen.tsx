@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useLiveQuery, type LiveSource } from '../../api/live-query';
 import { ScreenHeader } from '../../parts/screen-header';
+import { DeadLetters } from './dead-letters';
 import { QueuePanels } from './queue-panels';
 import { useQueuesMessages } from './queues-messages';
 import styles from '../../parts/screen-body.module.css';
@@ -35,6 +36,7 @@ export function QueuesScreen(): ReactElement {
           )
         }
       </QueryPanel>
+      <DeadLetters state={query.data} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState, IconButton, Menu, Table, type TableColumn } from '@weir/ui-kit';
-import { defineMessages, QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Age } from '../../parts/age';
@@ -11,12 +11,11 @@ import { webhooksQuery, type Webhook } from '../../parts/webhook/webhook-data';
 import { WebhookDialog, type WebhookLayer } from '../../parts/webhook/webhook-dialogs';
 import { useWebhookMessages } from '../../parts/webhook/webhook-messages';
 import { WebhookSwitch } from '../../parts/webhook/webhook-switch';
-import messages from './messages.json';
+import { Notifications } from './notifications';
+import { useWebhooksMessages } from './webhooks-messages';
 import styles from '../../parts/screen-body.module.css';
 
-const useWebhooksMessages = defineMessages(messages);
-
-/** The webhooks of all DAGs that the person sees; each is created in the view of its DAG. */
+/** The webhooks of all DAGs that the person sees, each created in the view of its DAG, and who is told of runs. */
 export function WebhooksScreen(): ReactElement {
   const t = useWebhooksMessages();
   const query = useQuery(webhooksQuery);
@@ -44,6 +43,7 @@ export function WebhooksScreen(): ReactElement {
           )
         }
       </QueryPanel>
+      <Notifications />
       {layer === undefined ? null : <WebhookDialog layer={layer} onLayer={setLayer} />}
     </>
   );
