@@ -9,7 +9,7 @@ import {
   type AccessGuard,
   type Logger,
 } from '@weir/service-kit';
-import { boundedDagSchemaEndpoint, dagSchemaEndpoint, workflowContract } from '@weir/workflow-contract';
+import { boundedDagSchemaEndpoint, changesRights, dagSchemaEndpoint, workflowContract } from '@weir/workflow-contract';
 import { boundedDagSchema, dagSchema } from '@weir/workflow-spec/editor';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -113,6 +113,7 @@ function createRouter({ guard, audit, passOn, features }: RouterOptions): Router
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
     createBodyReader: (maxBytes) => readUsableBody(createJsonBodyReader({ maxBytes })),
+    refusesUnknownFields: changesRights,
     openRecord: audit.openRecord,
     passOn,
     describeRights: ({ kind, id, role, workspaceAccess, scopes }) =>

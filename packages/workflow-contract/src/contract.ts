@@ -165,3 +165,22 @@ export const workflowContract = {
 export function takesRemoteNode({ query }: Pick<Endpoint, 'query'>): boolean {
   return query?.shape.remoteNode === remoteNode;
 }
+
+const categoriesOfRights: ReadonlySet<string> = new Set([
+  'api_key',
+  'event_subscription',
+  'profile',
+  'remote_node',
+  'secret',
+  'user',
+  'webhook',
+  'workspace',
+]);
+
+/**
+ * Whether the operation changes who may do or see what. A field that it does not know might have been meant as a limit,
+ * so such a request is refused. The call of a webhook is none: its body is that of another system.
+ */
+export function changesRights({ audit, access }: Pick<Endpoint, 'audit' | 'access'>): boolean {
+  return typeof audit === 'object' && access !== 'public' && categoriesOfRights.has(audit.category);
+}

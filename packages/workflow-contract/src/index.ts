@@ -1,4 +1,4 @@
-export { takesRemoteNode, workflowContract } from './contract';
+export { changesRights, takesRemoteNode, workflowContract } from './contract';
 export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
 
 export { areas, type Area } from './common/areas';

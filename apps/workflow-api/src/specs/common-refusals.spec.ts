@@ -1,6 +1,6 @@
 import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
-import { takesRemoteNode, workflowContract } from '@weir/workflow-contract';
+import { changesRights, takesRemoteNode, workflowContract } from '@weir/workflow-contract';
 import { bodies, queries, unknownPathValue } from '../testing/valid-requests';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-function send({ method, path, operationId, body }: Endpoint, query = '') {
+function send({ method, path, operationId, body }: Endpoint, query = '', fields: object = {}) {
   const address = fillPath(
     path,
     Object.fromEntries(pathParameters(path).map((name) => [name, unknownPathValue(name)])),
@@ -23,7 +23,7 @@ function send({ method, path, operationId, body }: Endpoint, query = '') {
   const parameters = [queries[operationId], query].filter(Boolean).join('&');
   return server.api.send(`${method} ${address}?${parameters}` as `${string} /${string}`, {
     as: admin,
-    ...(body === undefined ? {} : { body: bodies[operationId] ?? {} }),
+    ...(body === undefined ? {} : { body: { ...bodies[operationId], ...fields } }),
   });
 }
 
@@ -37,6 +37,23 @@ describe('an operation for a node', () => {
     await expect(send(endpoint, 'remoteNode=elsewhere')).resolves.toMatchObject({
       status: 400,
       body: { reason: takesRemoteNode(endpoint) ? 'remote_node_unknown' : 'remote_node_unsupported' },
+    });
+  });
+});
+
+describe('an operation that changes rights', () => {
+  const withBody = endpoints.filter((endpoint) => endpoint.body !== undefined && changesRights(endpoint));
+
+  it('is each of those on users, keys, secrets, webhooks and nodes', () => {
+    const names = withBody.map(({ operationId }) => operationId);
+    expect(names).toEqual(expect.arrayContaining(['createUser', 'createAPIKey', 'createSecret', 'createRemoteNode']));
+    expect(names).not.toContain('triggerWebhook');
+  });
+
+  it.each(named(withBody))('%s returns 400 for a field that it does not have', async (_, endpoint) => {
+    await expect(send(endpoint, '', { onlyUntil: '2026-01-01' })).resolves.toMatchObject({
+      status: 400,
+      body: { reason: 'request_invalid', message: expect.stringContaining('onlyUntil') as string },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
+import { assertNoFieldIgnored } from './input-part';
 import { createThing, readThing, startThing } from './testing/things';
 import { post, useBoundServer } from './testing/use-bound-server';
 
@@ -49,6 +50,31 @@ describe('createBinder', () => {
 
     expect(status).toBe(400);
     expect(JSON.stringify(body).length).toBeLessThan(800);
+  });
+
+  it('names fields that the operation does not have, at every depth, where they are refused', () => {
+    const item = z.object({ id: z.string() });
+    const schema = z.object({
+      name: z.string().default('x'),
+      items: z.array(item),
+      any: z.record(z.string(), z.json()),
+    });
+    const known = { items: [{ id: 'a' }], any: { whatever: { is: 'here' } } };
+    const unknown = { ...known, until: 1, items: [{ id: 'a' }, { id: 'b', only: true }] };
+    const check = (body: object) => assertNoFieldIgnored(body, schema.parse(body));
+
+    expect(() => check(known)).not.toThrow();
+    expect(() => check(unknown)).toThrow(
+      expect.objectContaining({
+        reason: 'request_invalid',
+        details: {
+          problems: ['body.items.1.only', 'body.until'].map((path) => ({
+            path,
+            message: expect.any(String) as string,
+          })),
+        },
+      }),
+    );
   });
 
   describe('an optional body', () => {

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
 import { disconnectSignal } from '../http/disconnect-signal';
-import { parseInputPart } from './input-part';
+import { assertNoFieldIgnored, parseInputPart } from './input-part';
 import type { JsonBodyReader } from './json-body';
 import { addRequestDetails } from '../http/request-details';
 import { getRequestId } from '../http/request-id';
@@ -55,6 +55,8 @@ export interface BinderOptions<Principal, Given extends object> {
   readonly streamChecks?: Pick<AccessWatch, 'beforeEventMs' | 'idleMs'>;
   /** Called before the access of a call is checked: its details come later. */
   readonly openRecord: (call: BoundCall<Principal>) => CallRecord<Given>;
+  /** Whether a body with fields that its schema does not have is refused. Default: they are ignored. */
+  readonly refusesUnknownFields?: (endpoint: Endpoint) => boolean;
   /**
    * Called once access is granted and the input was parsed: if it resolves with an answer, that one is sent and the
    * handler is not called. Default: the handler answers every call.
@@ -132,6 +134,7 @@ export function createBinder<Principal, Given extends object>(
     readPublicBody = options.readBody,
     openRecord,
     passOn = toNobody,
+    refusesUnknownFields = () => false,
     streamChecks = usualStreamChecks,
   } = options;
   const authenticate = async (req: Request, endpoint: Endpoint): Promise<Principal> => {
@@ -140,13 +143,18 @@ export function createBinder<Principal, Given extends object>(
     if (principalId !== undefined) addRequestDetails(req, { principalId });
     return principal;
   };
+  const parse = async <E extends Endpoint>(endpoint: E, req: Request, res: Response, readBody: JsonBodyReader) => {
+    const { input, body } = await parseInput(endpoint, req, res, readBody);
+    if (refusesUnknownFields(endpoint)) assertNoFieldIgnored(body, input.body);
+    return input;
+  };
   const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response, call: BoundCall<Principal>) => {
     if (endpoint.access !== 'login') {
       const principal = (call.principal = await authenticate(req, endpoint));
-      const input = (call.input = await parseInput(endpoint, req, res, chooseReader(options, endpoint)));
+      const input = (call.input = await parse(endpoint, req, res, chooseReader(options, endpoint)));
       return { principal, input };
     }
-    const input = (call.input = await parseInput(endpoint, req, res, readPublicBody));
+    const input = (call.input = await parse(endpoint, req, res, readPublicBody));
     req.body = input.body;
     const principal = (call.principal = await authenticate(req, endpoint));
     return { principal, input };
@@ -230,14 +238,13 @@ async function parseInput<E extends Endpoint>(
   req: Request,
   res: Response,
   readBody: JsonBodyReader,
-): Promise<ParsedInput<E>> {
-  const input = {
-    params: endpoint.params && parseInputPart('path', endpoint.params, req.params),
-    query: endpoint.query && parseInputPart('query', endpoint.query, req.query),
-    body: endpoint.body && parseInputPart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
-  };
+): Promise<{ readonly input: ParsedInput<E>; readonly body: unknown }> {
+  const params = endpoint.params && parseInputPart('path', endpoint.params, req.params);
+  const query = endpoint.query && parseInputPart('query', endpoint.query, req.query);
+  const body = endpoint.body && (await readRequiredBody(endpoint, req, res, readBody));
+  const input = { params, query, body: endpoint.body && parseInputPart('body', endpoint.body, body) };
   // Each part was parsed by the schema from which its type is derived.
-  return input as ParsedInput<E>;
+  return { input: input as ParsedInput<E>, body };
 }
 
 async function readRequiredBody(
