@@ -21,8 +21,7 @@ export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): Re
   const items = useQueueItems(queue);
   const reason = useReason(queue);
   return (
-    <>
-      <div style={{ height: 'var(--space-5)' }} />
+    <div className={styles.apart}>
       <Panel title={t('queues.holders', { name })}>
         {running.length === 0 ? (
           <p className={styles.muted}>{t('queues.holders.none')}</p>
@@ -44,7 +43,7 @@ export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): Re
       >
         <QueryPanel query={items}>{(page) => <Waiting page={page} name={name} />}</QueryPanel>
       </Panel>
-    </>
+    </div>
   );
 }
 

@@ -35,7 +35,8 @@ export function NotificationDeliveries({ subscription, onClose }: NotificationDe
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => (state.data?.deliveries.some(({ attempts }) => attempts === 0) ? pollMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some(({ status }) => status === 'pending') ? pollMs : false,
   });
   const columns = useColumns(id);
   return (

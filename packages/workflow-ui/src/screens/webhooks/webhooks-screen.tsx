@@ -43,7 +43,9 @@ export function WebhooksScreen(): ReactElement {
           )
         }
       </QueryPanel>
-      <Notifications />
+      <div className={styles.apart}>
+        <Notifications />
+      </div>
       {layer === undefined ? null : <WebhookDialog layer={layer} onLayer={setLayer} />}
     </>
   );
