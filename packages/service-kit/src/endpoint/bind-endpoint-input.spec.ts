@@ -64,17 +64,7 @@ describe('createBinder', () => {
     const check = (body: object) => assertNoFieldIgnored(body, schema.parse(body));
 
     expect(() => check(known)).not.toThrow();
-    expect(() => check(unknown)).toThrow(
-      expect.objectContaining({
-        reason: 'request_invalid',
-        details: {
-          problems: ['body.items.1.only', 'body.until'].map((path) => ({
-            path,
-            message: expect.any(String) as string,
-          })),
-        },
-      }),
-    );
+    expect(() => check(unknown)).toThrow(/ body\.items\.1\.only: .* body\.until: /);
   });
 
   describe('an optional body', () => {
