@@ -10,7 +10,7 @@ export interface IdentityPorts extends AuthPorts {
 export function createIdentity(ports: IdentityPorts): Auth {
   const { hasher, clock, random } = ports;
   const users = createUsers({ users: ports.users, hasher, clock, random });
-  const apiKeys = createApiKeys({ apiKeys: ports.apiKeys, clock, random });
+  const apiKeys = createApiKeys({ apiKeys: ports.apiKeys, findUser: (id) => ports.users.findById(id), clock, random });
   const auth = createAuth(ports, (key) => apiKeys.authenticate(key));
   return {
     ...auth,

@@ -80,17 +80,20 @@ it('shows a key once, limits it, and revokes it, statement 45', async () => {
   await page.getByRole('radio', { name: 'Chosen workspaces only' }).click();
   await page.getByRole('button', { name: /Role in research/ }).click();
   await page.getByRole('option', { name: 'operator' }).click();
+  await page.getByText('Reading').click();
+  await page.getByText('Mine').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const key = await page.getByLabel('Key', { exact: true }).innerText();
   await expect(whoami(key)).resolves.toBe(200);
   await page.getByRole('button', { name: 'Done' }).click();
-  await rowOf(page, 'ci').filter({ hasText: 'operator in research' }).waitFor();
+  const rights = /operator in research.*limited to read.*of /;
+  await rowOf(page, 'ci').filter({ hasText: rights }).waitFor();
   await expect(page.getByText(key).count()).resolves.toBe(0);
 
   await page.getByRole('button', { name: 'Rotate ci' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await rowOf(page, 'ci 2').filter({ hasText: 'operator in research' }).waitFor();
+  await rowOf(page, 'ci 2').filter({ hasText: rights }).waitFor();
   await expect(whoami(key)).resolves.toBe(200);
   await page.getByRole('button', { name: 'Revoke ci', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

@@ -17,7 +17,7 @@ export {
 } from './agent/model-schemas';
 export { AgentAuthProviderStatus } from './agent/provider-schemas';
 export { CreateSoulRequest, SoulResponse, UpdateSoulRequest } from './agent/soul-schemas';
-export { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from './api-keys/schemas';
+export { ApiKey, apiSurfaces, CreateApiKeyRequest, UpdateApiKeyRequest, type ApiSurface } from './api-keys/schemas';
 export { AuditEntry, type AuditProblem, AuditVerification } from './audit/schemas';
 export type { OidcCheck, OidcTestResponse, OidcTestSettings } from './auth/oidc-test-endpoint';
 export { LoginRequest, LoginResponse, SignInState } from './auth/schemas';

@@ -51,6 +51,17 @@ onEachDatabase((start) => {
   });
 
   describe('POST /api-keys', () => {
+    it('returns 201 with a key of an owner, whose calls are recorded as those of the owner', async () => {
+      const { apiKey, key } = await create('owned', { role: 'admin', attributionClass: 'user_owned' });
+      await weir.request('PATCH', `/api-keys/${apiKey.id}`, { token: key, body: { description: 'By itself.' } });
+      const { body: me } = await weir.request('GET', '/auth/me', { token: admin });
+      const { id: userId } = (me as { readonly user: { readonly id: string } }).user;
+
+      await expect(weir.request('GET', '/audit?action=api_key_update', { token: admin })).resolves.toMatchObject({
+        body: { entries: [{ userId, credentialType: 'api-key', credentialId: apiKey.id, resourceId: apiKey.id }] },
+      });
+    });
+
     it('returns 201 with the key, which is accepted as a bearer token', async () => {
       const { status, body } = await weir.request('POST', '/api-keys', {
         token: admin,

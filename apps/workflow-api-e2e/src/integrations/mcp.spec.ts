@@ -33,6 +33,11 @@ beforeAll(async () => {
     const { body } = await weir.request('POST', '/api-keys', { token: admin, body: { name: role, role } });
     keys[role] = (body as { readonly key: string }).key;
   }
+  for (const surface of ['mcp', 'rest_api']) {
+    const request = { name: surface, role: 'operator', allowedSurfaces: [surface] };
+    const { body } = await weir.request('POST', '/api-keys', { token: admin, body: request });
+    keys[surface] = (body as { readonly key: string }).key;
+  }
   await weir.request('POST', '/dags', { token: admin, body: { name: 'greeting', spec } });
 });
 afterAll(async () => {
@@ -117,6 +122,19 @@ describe('the tools for models over HTTP', () => {
       text: expect.stringContaining('role_missing') as string,
     });
     await viewer.close();
+  });
+});
+
+describe('an API key for tools alone', () => {
+  it('reaches the API through the tools only, and a key for the API is refused here', async () => {
+    const tools = await connect('mcp');
+    expect((await call(tools, 'list_dags', {})).text).toContain('greeting');
+    await tools.close();
+
+    const refused = { status: 403, body: { reason: 'surface_missing' } };
+    await expect(weir.request('GET', '/dags', { token: keys.mcp })).resolves.toMatchObject(refused);
+    await expect(weir.request('GET', '/dags', { token: keys.rest_api })).resolves.toMatchObject({ status: 200 });
+    await expect(connect('rest_api')).rejects.toThrow('surface_missing');
   });
 });
 

@@ -1,6 +1,6 @@
 import { everyWorkspace, roles, type UserRole } from '@weir/workflow-contract';
 import { aUser } from '../testing/identity-builders';
-import { canSee, effectiveRole, isVisible, requireRole, visibleWorkspaces } from './access-rules';
+import { canSee, commonRights, effectiveRole, isVisible, requireRole, visibleWorkspaces } from './access-rules';
 import { toUserPrincipal, type Principal } from './principal';
 
 const everywhere = (role: UserRole): Principal => toUserPrincipal(aUser({ role, workspaceAccess: everyWorkspace }));
@@ -30,6 +30,25 @@ describe('effectiveRole', () => {
   ])('with grants is right %s', (_, workspace, role) => {
     expect(effectiveRole(limited, workspace)).toBe(role);
     expect(canSee(limited, workspace)).toBe(role !== undefined);
+  });
+});
+
+describe('commonRights', () => {
+  const operator = everywhere('operator');
+  const within = (grants: Principal['workspaceAccess']['grants']): Principal => ({
+    ...limited,
+    workspaceAccess: { all: false, grants },
+  });
+  const inOps = within([{ workspace: 'ops', role: 'manager' }]);
+
+  it.each([
+    ['two roles everywhere', everywhere('admin'), operator, ['operator', 'operator', 'operator']],
+    ['a role everywhere and grants', limited, operator, ['viewer', 'operator', undefined]],
+    ['grants for some of the same workspaces', limited, inOps, ['viewer', 'developer', undefined]],
+    ['grants for nothing in common', inOps, within([]), ['viewer', undefined, undefined]],
+  ] as const)('give the weaker role in each workspace, with %s', (_, one, other, expected) => {
+    for (const common of [commonRights(one, other), commonRights(other, one)])
+      expect([undefined, 'ops', 'finance'].map((workspace) => effectiveRole(common, workspace))).toEqual(expected);
   });
 });
 

@@ -1,14 +1,32 @@
-import { roleIncludes, type UserRole, type WorkspaceSelection } from '@weir/workflow-contract';
+import { everyWorkspace, roleIncludes, type UserRole, type WorkspaceSelection } from '@weir/workflow-contract';
 import { roleMissing, workspaceNotFound } from './auth-errors';
 import type { Principal } from './principal';
+
+type Rights = Pick<Principal, 'role' | 'workspaceAccess'>;
 
 /**
  * The role that counts for an object: the top role outside workspaces and for principals with access to all of them,
  * else the role granted for the object's workspace. `undefined` means that the object is invisible.
  */
-export function effectiveRole(principal: Principal, workspace: string | undefined): UserRole | undefined {
+export function effectiveRole(principal: Rights, workspace: string | undefined): UserRole | undefined {
   if (workspace === undefined || principal.workspaceAccess.all) return principal.role;
   return principal.workspaceAccess.grants.find((grant) => grant.workspace === workspace)?.role;
+}
+
+/** The rights that both have: in each workspace the weaker role. */
+export function commonRights(one: Rights, other: Rights): Rights {
+  const role = weaker(one.role, other.role);
+  if (one.workspaceAccess.all && other.workspaceAccess.all) return { role, workspaceAccess: everyWorkspace };
+  const [first, second] = one.workspaceAccess.all ? [other, one] : [one, other];
+  const grants = first.workspaceAccess.grants.flatMap((grant) => {
+    const known = effectiveRole(second, grant.workspace);
+    return known === undefined ? [] : [{ ...grant, role: weaker(grant.role, known) }];
+  });
+  return { role, workspaceAccess: { all: false, grants } };
+}
+
+function weaker(one: UserRole, other: UserRole): UserRole {
+  return roleIncludes(one, other) ? other : one;
 }
 
 export function canSee(principal: Principal, workspace: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { ApiSurface } from '@weir/workflow-contract/schemas';
 import type { User } from './user';
 
 /** The caller of a request. It is created for each request from what is stored, never from what a token says. */
@@ -29,6 +30,10 @@ interface PrincipalRights {
   readonly workspaceAccess: WorkspaceAccess;
   /** The scopes that limit an API key; missing without a limit. */
   readonly scopes?: readonly string[];
+  /** Where an API key is accepted; missing for everywhere. */
+  readonly surfaces?: readonly ApiSurface[];
+  /** The id of the user whose work the calls of an API key are. */
+  readonly ownerId?: string;
 }
 
 export function toUserPrincipal(user: User): UserPrincipal {

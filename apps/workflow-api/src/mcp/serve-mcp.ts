@@ -5,6 +5,7 @@ import { disconnectSignal, type AccessGuard, type JsonBodyReader } from '@weir/s
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
 import type { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal';
+import { markAsMcp } from '../access/surface';
 import { connectWithin, createLocalClient } from '../local-api';
 import type { createMcpServer } from './create-mcp-server';
 
@@ -32,9 +33,13 @@ export interface ServeMcpOptions {
  * by itself must not start a DAG.
  */
 export function serveMcp({ listener, basePath, guard, readBody, version, load }: ServeMcpOptions): RequestHandler {
-  const connect = connectWithin(listener);
+  const connect = connectWithin((req, res) => {
+    markAsMcp(req);
+    listener(req, res);
+  });
   const answer = async (req: ExpressRequest, res: ExpressResponse): Promise<void> => {
     delete req.headers.cookie;
+    markAsMcp(req);
     await guard(req, 'authenticated');
     const parsedBody = await readBody(req, res);
     const token = bearer.exec(req.headers.authorization ?? '')?.groups?.token;

@@ -20,7 +20,10 @@ const path = '/agent/sessions';
 const params = z.object({ sessionId: z.string().min(1).max(64).describe('Id of the session.') });
 const query = z.object({ remoteNode: localNode });
 const { unauthenticated } = errorAnswers;
-const forbidden = { description: 'The scopes of the API key do not permit this.', reasons: ['scope_missing'] } as const;
+const forbidden = {
+  description: 'The scopes or the surfaces of the API key do not permit this.',
+  reasons: ['scope_missing', 'surface_missing'],
+} as const;
 const invalid = {
   description: 'The request is not valid, or it is meant for another node.',
   reasons: ['request_invalid', 'remote_node_unsupported'],

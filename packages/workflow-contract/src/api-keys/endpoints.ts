@@ -18,8 +18,8 @@ const forbidden = errorAnswers.forbidden;
 const notFound = { description: 'There is no such API key.', reasons: ['api_key_not_found'] } as const;
 const nameTaken = { description: 'The name is taken.', reasons: ['api_key_name_taken'] } as const;
 const invalid = {
-  description: 'The role or the workspace access is not valid, or the expiry is in the past.',
-  reasons: ['request_invalid', 'workspace_access_invalid', 'scope_unknown', 'expiry_in_past'],
+  description: 'The role, the workspace access or the owner is not valid, or the expiry is in the past.',
+  reasons: ['request_invalid', 'workspace_access_invalid', 'scope_unknown', 'key_owner_invalid', 'expiry_in_past'],
 } as const;
 
 export const listApiKeys = endpoint({

@@ -6,6 +6,26 @@ const timestamp = z.iso.datetime({ offset: true });
 const name = z.string().trim().min(1).max(100);
 const description = z.string().max(500);
 const scopes = z.array(z.string().min(1).max(64).regex(/^\w+$/)).max(200);
+/** Where an API key can be accepted. */
+export const apiSurfaces = ['rest_api', 'mcp'] as const;
+export type ApiSurface = (typeof apiSurfaces)[number];
+const surfaces = z
+  .array(z.enum(apiSurfaces))
+  .min(1)
+  .refine((list) => new Set(list).size === list.length, 'A surface is named twice.')
+  .describe('Where the key is accepted: the API, the Model Context Protocol, or both.');
+const attributionClass = z
+  .enum(['service_account', 'user_owned'])
+  .describe(
+    'Whose work the calls are. A key that is "user_owned" has at most the rights that its owner has at the time, and is refused while the owner is disabled or deleted.',
+  );
+const ownerUserId = z.string().min(1).max(64);
+const serviceAccountName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .describe('The name by which calls of a "service_account" are recorded.');
 const whatScopesAre =
   'What the key is limited to, within its role: "read", "run", "write", "manage", or ids of operations. Operations that change users and keys are in none.';
 
@@ -17,6 +37,12 @@ export const ApiKey = z
     role: UserRole,
     workspaceAccess: WorkspaceAccess,
     scopes: z.array(z.string()).optional().describe(`${whatScopesAre} Absent without a limit.`),
+    allowedSurfaces: surfaces,
+    attributionClass,
+    ownerUserId: z.string().optional().describe('Id of the owner of a key that is "user_owned".'),
+    ownerUsername: z.string().optional().describe('Name of the owner; absent when the owner was deleted.'),
+    serviceAccountId: z.string().optional().describe('"api_key:" and the id of a key that is a "service_account".'),
+    serviceAccountName: z.string().optional().describe('The name by which calls of a "service_account" are recorded.'),
     keyPrefix: z.string().describe('The first 8 characters of the key.'),
     createdAt: timestamp.describe('When the key was created.'),
     updatedAt: timestamp.describe('When the key was last changed.'),
@@ -43,6 +69,14 @@ export const CreateApiKeyRequest = z
     role: UserRole,
     workspaceAccess: WorkspaceAccess.optional(),
     scopes: scopes.min(1).optional().describe(`${whatScopesAre} Omitted without a limit.`),
+    allowedSurfaces: surfaces.optional().describe('Where the key is accepted: "rest_api", "mcp". Default: both.'),
+    attributionClass: attributionClass.default('service_account'),
+    ownerUserId: ownerUserId
+      .optional()
+      .describe('Id of the enabled user who owns a key that is "user_owned". Default: the caller.'),
+    serviceAccountName: serviceAccountName
+      .optional()
+      .describe('The name by which calls of a "service_account" are recorded. Default: the name of the key.'),
     expiresAt: timestamp.optional().describe('When the key expires; omitted for never.'),
   })
   .meta({ id: 'CreateAPIKeyRequest', description: 'A new API key.' });
@@ -59,6 +93,10 @@ export const UpdateApiKeyRequest = z
     role: UserRole.optional(),
     workspaceAccess: WorkspaceAccess.optional(),
     scopes: scopes.optional().describe(`${whatScopesAre} An empty list removes the limit.`),
+    allowedSurfaces: surfaces.optional(),
+    attributionClass: attributionClass.optional(),
+    ownerUserId: ownerUserId.optional().describe('Id of the enabled user who owns a key that is "user_owned".'),
+    serviceAccountName: serviceAccountName.optional(),
     expiresAt: timestamp.nullable().optional().describe('When the key expires; null for never.'),
   })
   .meta({ id: 'UpdateAPIKeyRequest', description: 'The fields to change; omitted fields are not changed.' });

@@ -49,7 +49,7 @@ export const errorAnswers = {
   unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
   forbidden: {
     description: 'The role, or the scopes of the API key, do not permit this operation.',
-    reasons: ['role_missing', 'scope_missing'],
+    reasons: ['role_missing', 'scope_missing', 'surface_missing'],
   },
   revisionChanged: {
     description: 'The revision that If-Match names is not the current one.',

@@ -21,6 +21,9 @@ export const getMetrics = endpoint({
   errors: {
     400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
-    403: { description: 'The caller does not see all workspaces.', reasons: ['role_missing', 'scope_missing'] },
+    403: {
+      description: 'The caller does not see all workspaces.',
+      reasons: ['role_missing', 'scope_missing', 'surface_missing'],
+    },
   },
 });

@@ -51,7 +51,7 @@ const defaultInvalid = {
 } as const;
 const forbidden = {
   description: 'The role, or the scopes of the API key, do not permit this, or the profile is protected.',
-  reasons: ['role_missing', 'scope_missing', 'profile_protected'],
+  reasons: ['role_missing', 'scope_missing', 'surface_missing', 'profile_protected'],
 } as const;
 const notFound = { description: 'There is no such profile.', reasons: ['profile_not_found'] } as const;
 const entryNotFound = {

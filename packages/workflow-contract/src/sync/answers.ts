@@ -12,7 +12,7 @@ export const syncAnswers = {
   },
   publishing: {
     description: 'The role or the scopes of the API key do not permit this operation, or nothing may be published.',
-    reasons: ['role_missing', 'scope_missing', 'sync_pull_only'],
+    reasons: ['role_missing', 'scope_missing', 'surface_missing', 'sync_pull_only'],
   },
   missing: { description: 'A file is unknown or not visible.', reasons: ['sync_item_not_found'] },
   upstream: {

@@ -1,4 +1,5 @@
 import { unauthorized } from '../../testing/answers';
+import { aUser } from '../../testing/identity-builders';
 import { useTestApi } from '../../testing/use-test-api';
 
 const test = useTestApi();
@@ -90,5 +91,85 @@ describe('an API key as a credential', () => {
     await listUsers(key);
 
     expect((await test.api.apiKeys.findById(apiKey.id))?.lastUsedAt).toBeUndefined();
+  });
+});
+
+describe('an API key with surfaces', () => {
+  const listUsers = (as: string) => test.api.send('GET /users', { as });
+
+  it('is refused by the API where only the Model Context Protocol is allowed, until that changes', async () => {
+    const { apiKey, key } = await test.api.addApiKey({ role: 'admin', surfaces: ['mcp'] });
+    await expect(listUsers(key)).resolves.toMatchObject({ status: 403, body: { reason: 'surface_missing' } });
+
+    const changed = await test.api.send(`PATCH /api-keys/${apiKey.id}`, {
+      as: test.asAdmin,
+      body: { allowedSurfaces: ['mcp', 'rest_api'] },
+    });
+    expect(changed.body.apiKey).toMatchObject({ allowedSurfaces: ['rest_api', 'mcp'] });
+    await expect(listUsers(key)).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+describe('an API key with an owner', () => {
+  const owned = { name: 'mine', role: 'admin', attributionClass: 'user_owned' };
+  const create = (body: object) => test.api.send('POST /api-keys', { as: test.asAdmin, body: { ...owned, ...body } });
+  const me = (as: string) => test.api.send('GET /auth/me', { as });
+
+  it('belongs to the caller where nobody is named, and shows its owner', async () => {
+    const { body } = await create({});
+
+    expect(body.apiKey).toMatchObject({ attributionClass: 'user_owned', ownerUserId: 'admin-1' });
+    expect(body.apiKey).not.toHaveProperty('serviceAccountId');
+    await expect(test.api.send('GET /api-keys', { as: test.asAdmin })).resolves.toMatchObject({
+      body: { apiKeys: [{ ownerUsername: (await test.api.users.findById('admin-1'))?.username }] },
+    });
+  });
+
+  it('has at most the rights of its owner, at once', async () => {
+    await test.api.users.insert(aUser({ id: 'olga', role: 'admin' }));
+    const { body } = await create({ ownerUserId: 'olga' });
+    const key = String(body.key);
+    await expect(test.api.send('GET /users', { as: key })).resolves.toMatchObject({ status: 200 });
+
+    await test.api.send('PATCH /users/olga', { as: test.asAdmin, body: { role: 'viewer' } });
+    await expect(test.api.send('GET /users', { as: key })).resolves.toMatchObject({
+      status: 403,
+      body: { reason: 'role_missing' },
+    });
+  });
+
+  it.each([
+    ['disabled', (id: string) => test.api.send(`PATCH /users/${id}`, { as: test.asAdmin, body: { isDisabled: true } })],
+    ['deleted', (id: string) => test.api.send(`DELETE /users/${id}`, { as: test.asAdmin })],
+  ])('is refused while its owner is %s', async (_, change) => {
+    await test.api.users.insert(aUser({ id: 'olga', role: 'operator' }));
+    const { body } = await create({ ownerUserId: 'olga' });
+    await expect(me(String(body.key))).resolves.toMatchObject({ status: 200 });
+    expect((await change('olga')).status).toBeLessThan(300);
+
+    await expect(me(String(body.key))).resolves.toMatchObject(unauthorized);
+  });
+
+  it('becomes a service account, which is recorded under a name of its own', async () => {
+    const { body } = await create({});
+    const { id } = body.apiKey as { readonly id: string };
+    const asServiceAccount = { attributionClass: 'service_account', serviceAccountName: 'ci' };
+    const changed = await test.api.send(`PATCH /api-keys/${id}`, { as: test.asAdmin, body: asServiceAccount });
+
+    expect(changed.body.apiKey).toMatchObject({ ...asServiceAccount, serviceAccountId: `api_key:${id}` });
+    expect(changed.body.apiKey).not.toHaveProperty('ownerUserId');
+  });
+
+  it('needs an owner when a service account becomes one', async () => {
+    const { apiKey } = await test.api.addApiKey();
+    const change = (body: object) => test.api.send(`PATCH /api-keys/${apiKey.id}`, { as: test.asAdmin, body });
+
+    await expect(change({ attributionClass: 'user_owned' })).resolves.toMatchObject({
+      status: 400,
+      body: { reason: 'key_owner_invalid' },
+    });
+    await expect(change({ attributionClass: 'user_owned', ownerUserId: 'admin-1' })).resolves.toMatchObject({
+      status: 200,
+    });
   });
 });

@@ -8,6 +8,10 @@ export function apiKeyNameTaken(name: string): AppError {
   return new AppError('conflict', `The name "${name}" is taken.`, { reason: 'api_key_name_taken' });
 }
 
+export function keyOwnerInvalid(problem: string): AppError {
+  return new AppError('invalid_request', problem, { reason: 'key_owner_invalid' });
+}
+
 export function expiryTooFar(): AppError {
   return new AppError('invalid_request', 'The expiry must be before the year 10000.', { reason: 'request_invalid' });
 }

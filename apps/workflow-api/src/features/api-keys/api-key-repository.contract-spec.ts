@@ -15,7 +15,19 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
   });
 
   it.each([
-    ['all optional fields', { description: 'For CI.', expiresAt: later, role: 'viewer', workspaceAccess: grants }],
+    [
+      'all optional fields',
+      {
+        description: 'For CI.',
+        expiresAt: later,
+        role: 'viewer',
+        workspaceAccess: grants,
+        scopes: ['read', 'run'],
+        surfaces: ['mcp'],
+        ownerId: 'user-1',
+        serviceAccountName: 'ci',
+      },
+    ],
     ['none of the optional fields', {}],
   ] as const)('returns a key with %s', async (_, values) => {
     const apiKey = anApiKey(values);

@@ -1,4 +1,5 @@
 import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { apiSurfaces } from '@weir/workflow-contract/schemas';
 import { translatePrismaError, type ApiKey as ApiKeyRow, type Database } from '@weir/workflow-db';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { ApiKey } from './api-key';
@@ -14,6 +15,9 @@ export type ApiKeyChanges = Partial<
     | 'role'
     | 'workspaceAccess'
     | 'scopes'
+    | 'surfaces'
+    | 'ownerId'
+    | 'serviceAccountName'
     | 'expiresAt'
     | 'keyPrefix'
     | 'keyDigest'
@@ -55,6 +59,8 @@ export function createPrismaApiKeyRepository({
         ...apiKey,
         workspaceAccess: { ...apiKey.workspaceAccess },
         scopes: apiKey.scopes.join(' '),
+        surfaces: apiKey.surfaces.join(' '),
+        ownerId: apiKey.ownerId ?? null,
         expiresAt: apiKey.expiresAt ?? null,
         lastUsedAt: null,
       };
@@ -101,12 +107,14 @@ function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {
 }
 
 function toRowChanges(changes: ApiKeyChanges) {
-  const { expiresAt, lastUsedAt, workspaceAccess, scopes, ...plain } = changes;
+  const { expiresAt, lastUsedAt, workspaceAccess, scopes, surfaces, ownerId, ...plain } = changes;
   return {
     ...plain,
     ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
     ...('lastUsedAt' in changes ? { lastUsedAt: lastUsedAt ?? null } : {}),
+    ...('ownerId' in changes ? { ownerId: ownerId ?? null } : {}),
     ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),
+    ...(surfaces === undefined ? {} : { surfaces: surfaces.join(' ') }),
     ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
   };
 }
@@ -120,8 +128,14 @@ function fromRow(row: ApiKeyRow): ApiKey {
     ...row,
     role: UserRole.parse(row.role),
     workspaceAccess: WorkspaceAccess.parse(row.workspaceAccess),
-    scopes: row.scopes.split(' ').filter((scope) => scope !== ''),
+    scopes: toList(row.scopes),
+    surfaces: apiSurfaces.filter((surface) => toList(row.surfaces).includes(surface)),
+    ownerId: row.ownerId ?? undefined,
     expiresAt: row.expiresAt ?? undefined,
     lastUsedAt: row.lastUsedAt ?? undefined,
   };
+}
+
+function toList(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '');
 }

@@ -69,6 +69,10 @@ describe('POST /api-keys', () => {
           name: 'deploy',
           role: 'operator',
           workspaceAccess: { all: true, grants: [] },
+          allowedSurfaces: ['rest_api', 'mcp'],
+          attributionClass: 'service_account',
+          serviceAccountId: `api_key:${(body.apiKey as { readonly id: string }).id}`,
+          serviceAccountName: 'deploy',
           keyPrefix: String(body.key).slice(0, 8),
           createdAt: test.api.clock.now().toISOString(),
           updatedAt: test.api.clock.now().toISOString(),
@@ -144,7 +148,21 @@ describe('POST /api-keys', () => {
 
   describe('400', () => {
     it.each([
-      ['a limit that it does not know', { ...aKey, allowedSurfaces: ['mcp'] }, 'request_invalid'],
+      ['a limit that it does not know', { ...aKey, allowedHours: ['9-17'] }, 'request_invalid'],
+      ['no surface at all', { ...aKey, allowedSurfaces: [] }, 'request_invalid'],
+      ['a surface twice', { ...aKey, allowedSurfaces: ['mcp', 'mcp'] }, 'request_invalid'],
+      ['an unknown surface', { ...aKey, allowedSurfaces: ['cli'] }, 'request_invalid'],
+      ['an owner of a service account', { ...aKey, ownerUserId: 'admin-1' }, 'key_owner_invalid'],
+      [
+        'an owner that does not exist',
+        { ...aKey, attributionClass: 'user_owned', ownerUserId: 'nobody' },
+        'key_owner_invalid',
+      ],
+      [
+        'the name of a service account for a key with an owner',
+        { ...aKey, attributionClass: 'user_owned', serviceAccountName: 'ci' },
+        'key_owner_invalid',
+      ],
       ['a key of its own choice', { ...aKey, key: 'weir_mine' }, 'request_invalid'],
       ['an empty name', { ...aKey, name: '' }, 'request_invalid'],
       ['a name of blanks', { ...aKey, name: '   ' }, 'request_invalid'],

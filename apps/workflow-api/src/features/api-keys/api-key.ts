@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { ApiSurface } from '@weir/workflow-contract/schemas';
 import baseX from 'base-x';
 
 /** A credential for programs. Only a digest of the key is stored. */
@@ -11,6 +12,12 @@ export interface ApiKey {
   readonly workspaceAccess: WorkspaceAccess;
   /** Areas and ids of operations; empty where the key has all rights of its role. */
   readonly scopes: readonly string[];
+  /** Where the key is accepted; empty for everywhere. */
+  readonly surfaces: readonly ApiSurface[];
+  /** The user whose work the calls are, and whose rights limit the key; missing for a service account. */
+  readonly ownerId: string | undefined;
+  /** The name by which calls of a service account are recorded; empty for the name of the key. */
+  readonly serviceAccountName: string;
   /** The first 8 characters of the key. */
   readonly keyPrefix: string;
   readonly keyDigest: string;

@@ -46,7 +46,7 @@ function callerOf({ endpoint, principal, input, clientAddress }: BoundCall<Princ
   const tried = typeof username === 'string' ? username.slice(0, maxName) : '';
   const name = principal === undefined || principal.name === '' ? tried : principal.name;
   return {
-    userId: principal?.id ?? '',
+    userId: principal?.ownerId ?? principal?.id ?? '',
     username: name,
     ...credentialOf(endpoint, principal),
     ipAddress: clientAddress === '' ? null : clientAddress,

@@ -11,6 +11,7 @@ import type { Credentials } from './auth-service';
 import { jwtStrategy, maxJobTokenLength, otherBearerStrategy } from './bearer-strategies';
 import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from '../../access/principal';
 import { requireScope } from '../../access/scopes';
+import { requireSurface } from '../../access/surface';
 import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
 export interface AccessGuardOptions extends SessionStrategyPorts {
@@ -52,6 +53,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
     if (access === 'public') return anonymous;
     if (access === 'login') return authenticate(['local'], req);
     const principal = await authenticate(strategies, req);
+    requireSurface(principal, req);
     if (access !== 'authenticated' && !access.includes(principal.role))
       throw roleMissing(UserRole.parse(access.at(-1)));
     if (endpoint !== undefined) requireScope(principal, endpoint);

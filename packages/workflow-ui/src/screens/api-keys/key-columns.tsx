@@ -18,6 +18,11 @@ export interface KeyActions {
 export function useKeyColumns({ onRotate, onRevoke }: KeyActions): readonly TableColumn<ApiKey>[] {
   const t = useApiKeysMessages();
   const refusal = useRefusal('deleteAPIKey');
+  const limitsOf = ({ scopes, allowedSurfaces, ownerUserId, ownerUsername }: ApiKey): readonly string[] => [
+    ...(scopes === undefined ? [] : [t('keys.limitedTo', { scopes: scopes.join(', ') })]),
+    ...(allowedSurfaces.length === 2 ? [] : [t(`keys.surface.${allowedSurfaces[0] === 'mcp' ? 'mcp' : 'api'}`)]),
+    ...(ownerUserId === undefined ? [] : [t('keys.ownedBy', { owner: ownerUsername ?? ownerUserId })]),
+  ];
   const none = (text: string) => <span className={styles.muted}>{text}</span>;
   return [
     {
@@ -31,7 +36,20 @@ export function useKeyColumns({ onRotate, onRevoke }: KeyActions): readonly Tabl
         </span>
       ),
     },
-    { id: 'role', name: t('keys.role'), render: (apiKey) => <AccessText access={apiKey} /> },
+    {
+      id: 'role',
+      name: t('keys.role'),
+      render: (apiKey) => (
+        <>
+          <AccessText access={apiKey} />
+          {limitsOf(apiKey).map((limit) => (
+            <span key={limit} className={styles.muted}>
+              , {limit}
+            </span>
+          ))}
+        </>
+      ),
+    },
     { id: 'prefix', name: t('keys.prefix'), render: ({ keyPrefix }) => <code>{keyPrefix}…</code> },
     {
       id: 'used',

@@ -52,14 +52,21 @@ function replace({ id }: Schemas['APIKey']): Created {
   return unwrap(api.POST('/api-keys/{keyId}/rotate', { params: { path: { keyId: id } } }));
 }
 
-/** Creates a key with the same rights and lifetime as the first one had when it was created. */
-function createSecond({ name, description, role, workspaceAccess, createdAt, expiresAt }: Schemas['APIKey']): Created {
+/** Creates a key with the same rights, limits, owner and lifetime as the first one had when it was created. */
+function createSecond(apiKey: Schemas['APIKey']): Created {
+  const { name, description, role, workspaceAccess, scopes, allowedSurfaces, createdAt, expiresAt } = apiKey;
+  const { attributionClass, ownerUserId, serviceAccountName } = apiKey;
   return unwrap(
     api.POST('/api-keys', {
       body: {
         name: nextName(name),
         role,
         workspaceAccess,
+        allowedSurfaces,
+        attributionClass,
+        ...(ownerUserId === undefined ? {} : { ownerUserId }),
+        ...(serviceAccountName === undefined ? {} : { serviceAccountName }),
+        ...(scopes === undefined ? {} : { scopes }),
         ...(description === undefined ? {} : { description }),
         ...(expiresAt === null
           ? {}
