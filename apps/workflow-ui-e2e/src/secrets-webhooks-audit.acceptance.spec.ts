@@ -182,6 +182,33 @@ describe('notifications', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('are collected for an hour, and silenced for a while', async () => {
+    const { page, complaints } = await pages.openAsAdmin({ path: 'webhooks' });
+    await page.getByRole('button', { name: 'Add a notification' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a notification' });
+    await form.getByLabel('Name').fill('Channel');
+    await form.getByRole('button', { name: /Send it by/ }).click();
+    await page.getByRole('option', { name: 'Slack' }).click();
+    await form.getByLabel('Address').fill('https://hooks.example.com/x');
+    await form.getByRole('button', { name: /Messages/ }).click();
+    await page.getByRole('option', { name: 'One for all events of an hour' }).click();
+    await form.getByRole('button', { name: /The same event again/ }).click();
+    await page.getByRole('option', { name: 'Only after 6 hours' }).click();
+    await form.getByRole('button', { name: 'Add a notification' }).click();
+    await rowOf(page, 'Channel').waitFor();
+
+    await openMenu(page, 'Actions of Channel', 'Silence for an hour');
+    await rowOf(page, 'Channel').filter({ hasText: 'silent until' }).waitFor();
+    await openMenu(page, 'Actions of Channel', 'End the silence');
+    await rowOf(page, 'Channel').filter({ hasNotText: 'silent until' }).waitFor();
+    const { subscriptions } = (await (await pages.server().call('GET', '/event-subscriptions')).json()) as {
+      readonly subscriptions: readonly { readonly id: string }[];
+    };
+    expect(subscriptions).toMatchObject([{ digestSeconds: 3600, repeatAfterSeconds: 21_600 }]);
+    for (const { id } of subscriptions) await pages.server().call('DELETE', `/event-subscriptions/${id}`);
+    expect(complaints).toEqual([]);
+  });
+
   it('show in the form why the server refuses one', async () => {
     const { page } = await pages.openAsAdmin({ path: 'webhooks' });
     await page.getByRole('button', { name: 'Add a notification' }).click();

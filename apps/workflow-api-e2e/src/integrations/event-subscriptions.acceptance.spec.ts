@@ -151,6 +151,18 @@ onEachDatabase((start) => {
       expect(await send(`POST ${path}`, body)).toMatchObject({ status: 400, body: { reason: 'mail_server_missing' } });
     });
 
+    it('returns 400 for a digest of signed events, which are sent one by one', async () => {
+      const body = {
+        name: 'x',
+        kind: 'webhook',
+        events: ['run.failed'],
+        url: 'https://x.example/',
+        digestSeconds: 900,
+      };
+
+      expect(await send(`POST ${path}`, body)).toMatchObject({ status: 400, body: { reason: 'request_invalid' } });
+    });
+
     it('returns 403 for one workspace or all of them to users who manage none', async () => {
       const { token } = await aUser(weir, admin, 'developer');
       const body = { name: 'x', kind: 'slack', events: ['run.failed'], url: 'https://x.example/' };
@@ -249,6 +261,18 @@ onEachDatabase((start) => {
       await run('witness');
       await arrived('/witness');
       expect(await deliveries(id)).toEqual([]);
+    });
+  });
+
+  describe('PATCH /event-subscriptions/{subscriptionId} of a chat', () => {
+    it('returns 200 with the times of its digest, of its repeats and of its silence, until they are null', async () => {
+      const { id } = await subscribe('calm', { kind: 'slack', digestSeconds: 60 });
+      const times = { digestSeconds: 900, repeatAfterSeconds: 3600, mutedUntil: '2099-01-02T03:04:05.000Z' };
+      await expect(send(`PATCH ${path}/${id}`, times)).resolves.toMatchObject({ status: 200, body: times });
+
+      const none = { digestSeconds: null, repeatAfterSeconds: null, mutedUntil: null };
+      const { body } = await send(`PATCH ${path}/${id}`, none);
+      expect(Object.keys(body).filter((key) => key in times)).toEqual([]);
     });
   });
 

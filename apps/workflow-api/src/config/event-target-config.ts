@@ -19,6 +19,16 @@ export interface EventMailServer {
 
 /** Settings for sending events, and for calling the monitor of this server. */
 export const eventTargetVariables = {
+  WEIR_PUBLIC_URL: {
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .refine((url) => !/[?#@]/.test(url), 'must be an address without an account, a query and a fragment')
+      .optional(),
+    defaultText: 'none',
+    description:
+      'Address at which people reach this server, with its base path: `https://weir.example.com`. Events link to it.',
+  },
   WEIR_EVENT_NETWORKS: {
     schema: z
       .string()
@@ -72,6 +82,8 @@ export const eventTargetVariables = {
 
 export interface EventTargetConfig {
   readonly eventTargets: {
+    /** The address of this server for people, without a slash at its end. */
+    readonly publicUrl: string | undefined;
     readonly eventNetworks: readonly string[];
     readonly mailServer: EventMailServer | undefined;
     readonly alive: AliveTarget | undefined;
@@ -81,7 +93,8 @@ export interface EventTargetConfig {
 export function readEventTargetConfig(values: VariableValues<typeof eventTargetVariables>): EventTargetConfig {
   const { WEIR_EVENT_NETWORKS: eventNetworks, WEIR_ALIVE_URL: url, WEIR_ALIVE_SECONDS: seconds } = values;
   const alive = url === undefined ? undefined : { url: new Secret(url), intervalMs: seconds * 1000 };
-  return { eventTargets: { eventNetworks, mailServer: readMailServer(values), alive } };
+  const publicUrl = values.WEIR_PUBLIC_URL?.replace(/\/+$/, '');
+  return { eventTargets: { publicUrl, eventNetworks, mailServer: readMailServer(values), alive } };
 }
 
 function readMailServer(values: VariableValues<typeof eventTargetVariables>): EventMailServer | undefined {

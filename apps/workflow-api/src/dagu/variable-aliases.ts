@@ -25,7 +25,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   BASE_PATH: to('WEIR_BASE_PATH'),
   API_BASE_URL: different('always `/api/v1`'),
   API_BASE_PATH: different('always `/api/v1`'),
-  PUBLIC_URL: notYet('messages have no links'),
+  PUBLIC_URL: to('WEIR_PUBLIC_URL'),
   HEADLESS: { to: 'WEIR_UI', value: (text) => (isTrue(text) ? 'off' : 'on'), note: '`true` is `off`' },
   DEBUG: { to: 'WEIR_LOG_LEVEL', value: (text) => (isTrue(text) ? 'debug' : 'info'), note: '`true` is `debug`' },
   LOG_FORMAT: to('WEIR_LOG_FORMAT'),

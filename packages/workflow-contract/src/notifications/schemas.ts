@@ -57,6 +57,21 @@ const staleAfterSeconds = z
   .max(longestSeconds)
   .describe('For "dag.stale", which needs it and "dagName": how long the DAG may go without a success.');
 
+const longestPauseSeconds = 7 * 24 * 3600;
+const digestSeconds = z
+  .int()
+  .min(60)
+  .max(longestPauseSeconds)
+  .describe(
+    'Events are collected for this time after the first of them and sent as one message, equal ones as one line with their number. Not for the kind "webhook".',
+  );
+const repeatAfterSeconds = z
+  .int()
+  .min(60)
+  .max(longestPauseSeconds)
+  .describe('An event of the same type about the same DAG and step is sent again only after this time.');
+const mutedUntil = timestamp.describe('Until then nothing is sent, and what happens meanwhile is not sent later.');
+
 export const EventSubscription = z
   .object({
     id: z.string().describe('UUID.'),
@@ -67,6 +82,9 @@ export const EventSubscription = z
     dagName,
     lateAfterSeconds: lateAfterSeconds.optional(),
     staleAfterSeconds: staleAfterSeconds.optional(),
+    digestSeconds: digestSeconds.optional(),
+    repeatAfterSeconds: repeatAfterSeconds.optional(),
+    mutedUntil: mutedUntil.optional(),
     host: z.string().describe('The host of its address; of a mail, the domain.'),
     enabled: z.boolean().describe('Whether events are sent.'),
     disabledReason: z.string().optional().describe('Why the server has switched it off.'),
@@ -93,6 +111,8 @@ export const CreateEventSubscriptionRequest = z
     to: to.optional(),
     lateAfterSeconds: lateAfterSeconds.optional(),
     staleAfterSeconds: staleAfterSeconds.optional(),
+    digestSeconds: digestSeconds.optional(),
+    repeatAfterSeconds: repeatAfterSeconds.optional(),
   })
   .meta({ id: 'CreateEventSubscriptionRequest', description: 'A new subscription to events.' });
 export type CreateEventSubscriptionRequest = z.output<typeof CreateEventSubscriptionRequest>;
@@ -112,6 +132,9 @@ export const UpdateEventSubscriptionRequest = z
     to,
     lateAfterSeconds: lateAfterSeconds.nullable(),
     staleAfterSeconds: staleAfterSeconds.nullable(),
+    digestSeconds: digestSeconds.nullable(),
+    repeatAfterSeconds: repeatAfterSeconds.nullable(),
+    mutedUntil: mutedUntil.nullable(),
     enabled: z.boolean().describe('Whether events are sent.'),
   })
   .partial()

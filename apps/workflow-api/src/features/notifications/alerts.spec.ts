@@ -29,6 +29,9 @@ function aSubscription(id: string, fields: Partial<Subscription>): Subscription 
     text: 't',
     lateAfterSeconds: null,
     staleAfterSeconds: null,
+    digestSeconds: null,
+    repeatAfterSeconds: null,
+    mutedUntil: null,
     isEnabled: true,
     disabledReason: null,
     failingSince: null,
@@ -71,6 +74,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     const ports = {
       notifications,
       random: systemRandom,
+      publicUrl: 'https://weir.example.com',
       clock: { now: () => later(minutes) },
       runs: {
         scan: () => Promise.resolve(active),
@@ -96,7 +100,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     expect(await toldOf('limit')).toEqual([]);
     await tellAll(2, [running], earlier);
     await tellAll(19, [running], earlier);
-    expect(await toldOf('limit')).toMatchObject([{ dagRunId: 'slow', expectedSeconds: 60 }]);
+    expect(await toldOf('limit')).toMatchObject([
+      { dagRunId: 'slow', expectedSeconds: 60, link: 'https://weir.example.com/dag-runs/job/slow' },
+    ]);
     expect(await toldOf('usual')).toEqual([]);
     await tellAll(20, [running], earlier);
     await tellAll(200, [running], earlier);

@@ -30,6 +30,7 @@ export interface NotificationPorts {
   readonly schedulerState: SchedulerStateRepository;
   readonly checkDatabase: () => Promise<boolean>;
   readonly sealer: Sealer;
+  readonly publicUrl: string | undefined;
   /** Networks that events may be sent to although they are not public. */
   readonly eventNetworks: readonly string[];
   readonly mailServer: EventMailServer | undefined;

@@ -36,8 +36,8 @@ export function createDeliveryService(
       if (!isEnabled) throw subscriptionDisabled(name);
       const now = clock.now();
       const payload = writePayload('subscription.test', now, { subscription: name });
-      const fields = { id: random.uuid(), subscriptionId: id, type: 'subscription.test', payload } as const;
-      const delivery = newDelivery(fields, now);
+      const fields = { id: random.uuid(), type: 'subscription.test', payload } as const;
+      const delivery = newDelivery({ id, digestSeconds: null }, fields, now);
       await notifications.insertDelivery(delivery);
       outboxSignal.raise();
       return delivery;

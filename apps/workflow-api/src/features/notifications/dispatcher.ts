@@ -8,11 +8,13 @@ import type { DagRunRepository } from '../runs';
 import { eventPayload } from './event-payload';
 import type { OutboxSignal } from './outbox/outbox-signal';
 import { raiseAlerts } from './raise-alerts';
-import { sendDelivery, type SendPorts } from './send-delivery';
+import { sendDeliveries, type SendPorts } from './send-delivery';
 import {
   concerns,
+  isListening,
   newDelivery,
   successSubject,
+  toldSubject,
   type AlertMark,
   type EventDelivery,
   type NotificationRepository,
@@ -27,12 +29,16 @@ export interface DispatcherPorts extends SendPorts {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: Pick<RandomSource, 'uuid'>;
+  /** The address of this server, to which events link. */
+  readonly publicUrl: string | undefined;
   readonly logger: Logger;
 }
 
 /** The interval for polling events of other processes: they announce the end of a run, but not every event. */
 const idleMs = 15_000;
 const batch = 20;
+/** The number of events of one message. */
+const maxDigest = 500;
 /** A delivery whose process died is claimed again after this time. */
 const claimMs = 60_000;
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -73,29 +79,32 @@ export function createDispatcher(ports: DispatcherPorts) {
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** Returns the milliseconds until the next poll. */
-async function dispatchBatch(ports: DispatcherPorts, signal: AbortSignal): Promise<number> {
+/** Sends what is due, and returns the milliseconds until the next poll. */
+export async function dispatchBatch(ports: DispatcherPorts, signal: AbortSignal): Promise<number> {
   const { notifications, clock } = ports;
   const events = await notifications.listOutbox(batch);
   const subscriptions = await notifications.list();
   for (const event of events) {
     const reached = subscriptions.filter((each) => each.isEnabled && concerns(each, event));
-    await notifications.expand(event, await deliveriesOf(ports, event, reached), marksOf(event, reached));
+    const { deliveries, told } = await deliveriesOf(ports, event, reached);
+    await notifications.expand(event, deliveries, [...told, ...marksOf(event, reached)]);
   }
   // Alerts wait until all events are known: a success among them may be the missing one.
   if (events.length < batch) await raiseAlerts(ports, subscriptions);
   const due = await notifications.listDue(clock.now(), batch);
   if (due.length === 0) return idleMs;
-  const received = await Promise.all(due.map((delivery) => send(ports, { delivery, subscriptions, signal })));
+  const received = await Promise.all(
+    (await together(ports, due, subscriptions)).map((one) => send(ports, one, signal)),
+  );
   if (events.length === batch || due.length === batch) return 0;
   return received.every(Boolean) ? idleMs : (retryWaitsMs[0] ?? idleMs);
 }
 
 async function deliveriesOf(
-  { runs, random, clock }: DispatcherPorts,
+  { notifications, runs, random, clock, publicUrl }: DispatcherPorts,
   event: OutboxEvent,
   reached: readonly Subscription[],
-): Promise<readonly EventDelivery[]> {
+): Promise<{ readonly deliveries: readonly EventDelivery[]; readonly told: readonly AlertMark[] }> {
   const hasRecovered =
     event.type === null &&
     event.status === 'succeeded' &&
@@ -105,11 +114,22 @@ async function deliveriesOf(
   const type = (event.type ?? `run.${event.status}`) as EventType;
   const types = [type, ...(hasRecovered ? ['run.recovered' as const] : [])];
   const now = clock.now();
-  return reached.flatMap(({ id: subscriptionId, events }) =>
-    types
-      .filter((type) => events.includes(type))
-      .map((type) => newDelivery({ id: random.uuid(), subscriptionId, type, payload: eventPayload(event, type) }, now)),
-  );
+  const deliveries: EventDelivery[] = [];
+  const told: AlertMark[] = [];
+  for (const subscription of reached.filter((each) => isListening(each, event.occurredAt))) {
+    const { id: subscriptionId, events, repeatAfterSeconds } = subscription;
+    for (const type of types.filter((each) => events.includes(each))) {
+      const mark = { subscriptionId, subject: toldSubject(type, event), at: event.occurredAt };
+      if (repeatAfterSeconds !== null) {
+        const last = await notifications.findMark(subscriptionId, mark.subject);
+        if (last !== undefined && mark.at.getTime() - last.getTime() < repeatAfterSeconds * second) continue;
+        told.push(mark);
+      }
+      const payload = eventPayload(event, type, publicUrl);
+      deliveries.push(newDelivery(subscription, { id: random.uuid(), type, payload }, now));
+    }
+  }
+  return { deliveries, told };
 }
 
 /** Returns the marks of a DAG's success for subscriptions that are alerted when it does not succeed. */
@@ -130,45 +150,72 @@ async function followsFailure(runs: DispatcherPorts['runs'], { dagName, runId }:
   return before.find(({ status }) => runStatus.isTerminal(status))?.status === 'failed';
 }
 
-/** Whether the delivery was received, or another process sends it. */
+/** Deliveries that are sent as one. */
+interface Shipment {
+  readonly subscription: Subscription;
+  readonly deliveries: readonly EventDelivery[];
+}
+
+/** A digest takes along what is not due yet; tests and webhooks are sent alone. */
+async function together(
+  { notifications }: Pick<DispatcherPorts, 'notifications'>,
+  due: readonly EventDelivery[],
+  subscriptions: readonly Subscription[],
+): Promise<readonly Shipment[]> {
+  const shipments: Shipment[] = [];
+  for (const [id, deliveries] of Map.groupBy(due, ({ subscriptionId }) => subscriptionId)) {
+    const subscription = subscriptions.find((each) => each.id === id);
+    if (subscription === undefined) continue;
+    const isCollected = ({ type }: EventDelivery): boolean =>
+      subscription.digestSeconds !== null && type !== 'subscription.test';
+    const alone = deliveries.filter((each) => !isCollected(each));
+    shipments.push(...alone.map((delivery) => ({ subscription, deliveries: [delivery] })));
+    const digest = deliveries.filter(isCollected);
+    if (digest.length === 0) continue;
+    const known = new Set(digest.map((each) => each.id));
+    const unsent = (await notifications.listUnsent(id, maxDigest)).filter(isCollected);
+    const collected = [...digest, ...unsent.filter((each) => !known.has(each.id))];
+    shipments.push({
+      subscription,
+      deliveries: collected.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
+    });
+  }
+  return shipments;
+}
+
+/** Whether the deliveries were received, or another process sends them. */
 async function send(
   ports: DispatcherPorts,
-  {
-    delivery,
-    subscriptions,
-    signal,
-  }: {
-    readonly delivery: EventDelivery;
-    readonly subscriptions: readonly Subscription[];
-    readonly signal: AbortSignal;
-  },
+  { subscription, deliveries }: Shipment,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const { notifications, clock } = ports;
-  const subscription = subscriptions.find(({ id }) => id === delivery.subscriptionId);
   const until = new Date(clock.now().getTime() + claimMs);
-  if (subscription === undefined || !(await notifications.claim(delivery, until))) return true;
-  const { status, problem } = await sendDelivery(ports, subscription, delivery, signal);
+  const claimed: EventDelivery[] = [];
+  for (const delivery of deliveries) if (await notifications.claim(delivery, until)) claimed.push(delivery);
+  const [first, ...others] = claimed;
+  if (first === undefined) return true;
+  const { status, problem } = await sendDeliveries(ports, subscription, [first, ...others], signal);
   const now = clock.now();
   const answer = { responseStatus: status ?? null, error: problem ?? null };
+  const settleAll = async (changes: Partial<EventDelivery>): Promise<void> => {
+    for (const { id } of claimed) await notifications.settle(id, { ...answer, ...changes });
+  };
   if (problem === undefined) {
-    const received = { status: 'delivered', deliveredAt: now, nextAttemptAt: null } as const;
-    await notifications.settle(delivery.id, { ...answer, ...received });
+    await settleAll({ status: 'delivered', deliveredAt: now, nextAttemptAt: null });
     if (subscription.failingSince !== null) {
       await notifications.update(subscription.id, { failingSince: null }, unaudited);
     }
     return true;
   }
-  const waitMs = retryWaitsMs[delivery.attempts];
+  const attempts = Math.max(...claimed.map((each) => each.attempts));
+  const waitMs = retryWaitsMs[attempts];
   const next = waitMs === undefined ? null : new Date(now.getTime() + waitMs);
-  await notifications.settle(delivery.id, {
-    ...answer,
-    status: next === null ? 'failed' : 'pending',
-    nextAttemptAt: next,
-  });
+  await settleAll({ status: next === null ? 'failed' : 'pending', nextAttemptAt: next });
   const changes = {
     failingSince: subscription.failingSince ?? now,
     ...(next === null
-      ? { isEnabled: false, disabledReason: `An event was sent ${delivery.attempts + 1} times in vain: ${problem}.` }
+      ? { isEnabled: false, disabledReason: `An event was sent ${attempts + 1} times in vain: ${problem}.` }
       : {}),
   };
   await notifications.update(subscription.id, changes, unaudited);

@@ -20,10 +20,19 @@ export function writePayload(
   return JSON.stringify(body);
 }
 
+/** Returns the address of the page of a run, unless the server does not know its own. */
+export function runLink(
+  publicUrl: string | undefined,
+  { dagName, dagRunId }: Pick<OutboxEvent, 'dagName' | 'dagRunId'>,
+): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  return `${publicUrl}/dag-runs/${encodeURIComponent(dagName)}/${encodeURIComponent(dagRunId)}`;
+}
+
 const maxError = 1_000;
 
 /** Writes the event of a run or of a step. */
-export function eventPayload(event: OutboxEvent, type: DeliveryType): string {
+export function eventPayload(event: OutboxEvent, type: DeliveryType, publicUrl: string | undefined): string {
   const { occurredAt, dagName, dagRunId, status, workspace, error, step } = event;
   return writePayload(type, occurredAt, {
     dagName,
@@ -32,6 +41,7 @@ export function eventPayload(event: OutboxEvent, type: DeliveryType): string {
     step,
     workspace,
     error: error?.slice(0, maxError),
+    link: runLink(publicUrl, event),
   });
 }
 
@@ -52,10 +62,41 @@ const verbs: Readonly<Record<DeliveryType, string>> = {
   'subscription.test': 'is a test of this subscription',
 };
 
-/** Describes for people what has happened. */
-export function readSentence(payload: string): string {
-  const { type, data } = JSON.parse(payload) as EventBody;
-  const { dagName, dagRunId, workspace, error, step, reason, last, since } = data;
+/** A message to people. */
+export interface EventMessage {
+  /** The events without their errors, for the subject of a mail. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Lines of a digest; what is beyond them is counted. */
+const maxLines = 50;
+
+/**
+ * Describes for people what has happened. Of several payloads, those about the same thing make one line, which
+ * describes the last of them.
+ */
+export function readMessage(payloads: readonly string[]): EventMessage {
+  const bodies = payloads.map((payload) => JSON.parse(payload) as EventBody);
+  const [only, ...others] = bodies;
+  if (only !== undefined && others.length === 0) return { subject: subjectOf(only), text: describe(only, '\n') };
+  const alike = Map.groupBy(bodies, ({ type, data }) => JSON.stringify([type, data.dagName, data.step]));
+  const lines = [...alike.values()].map((group) => {
+    const times = group.length === 1 ? '' : ` (${group.length} times)`;
+    return group
+      .slice(-1)
+      .map((last) => `${describe(last, ' ')}${times}`)
+      .join('');
+  });
+  const more = lines.length > maxLines ? [`and ${lines.length - maxLines} more`] : [];
+  const dags = new Set(bodies.map(({ data }) => data.dagName));
+  const title = `${bodies.length} events of ${dags.size === 1 ? [...dags].join('') : `${dags.size} DAGs`}`;
+  return { subject: `[weir] ${title}`, text: [`${title}:`, ...lines.slice(0, maxLines), ...more].join('\n') };
+}
+
+/** The link comes behind the separator. */
+function describe({ type, data }: EventBody, separator: string): string {
+  const { dagName, dagRunId, workspace, error, step, reason, last, since, link } = data;
   if (dagName === undefined) return `This ${verbs[type]}`;
   const subject = `${step === undefined ? '' : `step ${step} of `}${dagName}${workspace === undefined ? '' : ` in ${workspace}`}`;
   const details = [
@@ -64,7 +105,8 @@ export function readSentence(payload: string): string {
     ...(since === undefined ? [] : [`since ${since}`]),
   ];
   const suffix = details.length === 0 ? '' : ` (${details.join(', ')})`;
-  return `${subject} ${verbs[type]}${suffix}${error === undefined ? '' : `: ${error}`}`;
+  const sentence = `${subject} ${verbs[type]}${suffix}${error === undefined ? '' : `: ${error}`}`;
+  return link === undefined ? sentence : `${sentence}${separator}${link}`;
 }
 
 /** Returns each field on a line of its own. */
@@ -75,9 +117,7 @@ export function readFields(payload: string): string {
     .join('\n');
 }
 
-/** Returns the subject of a mail: the DAG and its event, without the error. */
-export function readSubject(payload: string): string {
-  const { type, data } = JSON.parse(payload) as EventBody;
+function subjectOf({ type, data }: EventBody): string {
   const { dagName, step } = data;
   if (dagName === undefined) return `[weir] This ${verbs[type]}`;
   return `[weir] ${dagName}${step === undefined ? '' : `, step ${step},`} ${verbs[type]}`;

@@ -41,6 +41,7 @@ export function createInMemoryNotificationRepository(): NotificationRepository {
     removeLateMarks: () => Promise.resolve(),
     insertDelivery: () => Promise.resolve(),
     listDue: () => Promise.resolve([]),
+    listUnsent: () => Promise.resolve([]),
     claim: () => Promise.resolve(false),
     settle: () => Promise.resolve(),
     listDeliveries: () => Promise.resolve([]),

@@ -61,6 +61,7 @@ export function createNotificationService(ports: NotificationServicePorts) {
 
     async create(request: CreateEventSubscriptionRequest, { principal, audit }: Requester) {
       const { name, kind, events, workspace, dagName, lateAfterSeconds, staleAfterSeconds } = request;
+      const { digestSeconds = null, repeatAfterSeconds = null } = request;
       requireRole(principal, workspace, 'manager');
       const address = addressOf(kind, request);
       if (kind === 'email' && !hasMailServer) throw mailServerMissing();
@@ -76,6 +77,9 @@ export function createNotificationService(ports: NotificationServicePorts) {
         dagName: dagName ?? null,
         lateAfterSeconds: lateAfterSeconds ?? null,
         staleAfterSeconds: staleAfterSeconds ?? null,
+        digestSeconds,
+        repeatAfterSeconds,
+        mutedUntil: null,
         ...(await seal(id, { ...address, secret })),
         host: hostOf(address),
         isEnabled: true,
@@ -96,18 +100,15 @@ export function createNotificationService(ports: NotificationServicePorts) {
       { principal, audit }: Requester,
     ): Promise<Subscription> {
       const before = await findManaged(id, principal);
-      const { events = before.events, staleAfterSeconds = before.staleAfterSeconds, url, to } = request;
-      const changed = { ...before, events, staleAfterSeconds };
+      const { url, to } = request;
+      const changes = { ...toChanges(request), updatedAt: clock.now() };
+      const changed = { ...before, ...changes };
       assertComplete(changed);
       const isNew = !before.events.includes('dag.stale') || before.staleAfterSeconds === null;
       if (request.enabled === true || isNew) await watchFromNow(changed);
       const hasAddress = url !== undefined || to !== undefined;
-      const changes = {
-        ...(hasAddress ? await sealAddress(before, addressOf(before.kind, { url, to })) : {}),
-        ...toChanges(request),
-        updatedAt: clock.now(),
-      };
-      return notifications.update(id, changes, audit);
+      const address = hasAddress ? await sealAddress(before, addressOf(before.kind, { url, to })) : {};
+      return notifications.update(id, { ...address, ...changes }, audit);
     },
 
     async remove(id: string, { principal, audit }: Requester): Promise<void> {
@@ -119,12 +120,17 @@ export function createNotificationService(ports: NotificationServicePorts) {
   };
 }
 
-function toChanges({ name, events, lateAfterSeconds, staleAfterSeconds, enabled }: UpdateEventSubscriptionRequest) {
+function toChanges(request: UpdateEventSubscriptionRequest) {
+  const { name, events, lateAfterSeconds, staleAfterSeconds, enabled } = request;
+  const { digestSeconds, repeatAfterSeconds, mutedUntil } = request;
   return {
     ...(name === undefined ? {} : { name }),
     ...(events === undefined ? {} : { events }),
     ...(lateAfterSeconds === undefined ? {} : { lateAfterSeconds }),
     ...(staleAfterSeconds === undefined ? {} : { staleAfterSeconds }),
+    ...(digestSeconds === undefined ? {} : { digestSeconds }),
+    ...(repeatAfterSeconds === undefined ? {} : { repeatAfterSeconds }),
+    ...(mutedUntil === undefined ? {} : { mutedUntil: mutedUntil === null ? null : new Date(mutedUntil) }),
     ...(enabled === undefined ? {} : { isEnabled: enabled }),
     ...(enabled === true ? { disabledReason: null, failingSince: null } : {}),
   };

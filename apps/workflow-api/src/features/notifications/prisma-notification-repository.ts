@@ -140,7 +140,10 @@ function createAlertRows({ db, unitOfWork }: Stores): AlertRows {
   };
 }
 
-type DeliveryRows = Pick<NotificationRepository, 'listDue' | 'claim' | 'settle' | 'listDeliveries' | 'redeliver'>;
+type DeliveryRows = Pick<
+  NotificationRepository,
+  'listDue' | 'listUnsent' | 'claim' | 'settle' | 'listDeliveries' | 'redeliver'
+>;
 
 function createDeliveryRows({ db }: Stores): DeliveryRows {
   const prune = async (subscriptionId: string): Promise<void> => {
@@ -158,6 +161,11 @@ function createDeliveryRows({ db }: Stores): DeliveryRows {
     listDue: async (now, limit) => {
       const where = { nextAttemptAt: { lte: now }, subscription: { isEnabled: true } };
       const rows = await db.eventDelivery.findMany({ where, orderBy: { nextAttemptAt: 'asc' }, take: limit });
+      return rows.map(fromDeliveryRow);
+    },
+    listUnsent: async (subscriptionId, limit) => {
+      const where = { subscriptionId, status: 'pending', attempts: 0 };
+      const rows = await db.eventDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: limit });
       return rows.map(fromDeliveryRow);
     },
     claim: async ({ id, nextAttemptAt }, until) => {

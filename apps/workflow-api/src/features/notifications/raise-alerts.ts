@@ -2,9 +2,10 @@ import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine
 import type { EventType } from '@weir/workflow-contract/schemas';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../runs';
-import { writePayload } from './event-payload';
+import { runLink, writePayload } from './event-payload';
 import {
   concerns,
+  isListening,
   lateSubject,
   newDelivery,
   staleSubject,
@@ -18,6 +19,8 @@ export interface AlertPorts {
   readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan'>;
   readonly clock: Clock;
   readonly random: Pick<RandomSource, 'uuid'>;
+  /** The address of this server, to which alerts link. */
+  readonly publicUrl: string | undefined;
 }
 
 const second = 1_000;
@@ -33,8 +36,9 @@ const retainedMarksMs = 3_600 * second;
 
 /** Alerts subscriptions, each once, of runs that do not end and DAGs that do not succeed. */
 export async function raiseAlerts(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
+  const now = ports.clock.now();
   const wanting = (type: EventType) =>
-    subscriptions.filter(({ isEnabled, events }) => isEnabled && events.includes(type));
+    subscriptions.filter((each) => isListening(each, now) && each.events.includes(type));
   for (const subscription of wanting('dag.stale')) await alertIfStale(ports, subscription);
   const late = wanting('run.late');
   if (late.length > 0) await alertLate(ports, late);
@@ -50,7 +54,7 @@ async function alertIfStale({ notifications, clock, random }: AlertPorts, subscr
   const payload = writePayload('dag.stale', now, data);
   await notifications.alert(
     { subscriptionId, subject: staleSubject(dagName), at: since },
-    newDelivery({ id: random.uuid(), subscriptionId, type: 'dag.stale', payload }, now),
+    newDelivery(subscription, { id: random.uuid(), type: 'dag.stale', payload }, now),
   );
 }
 
@@ -90,9 +94,9 @@ async function listActive({ runs }: AlertPorts): Promise<readonly DagRunSummary[
 }
 
 async function alertRun(
-  { notifications, clock, random }: AlertPorts,
+  { notifications, clock, random, publicUrl }: AlertPorts,
   {
-    subscription: { id: subscriptionId },
+    subscription,
     run,
     expectedMs,
   }: { readonly subscription: Subscription; readonly run: DagRunSummary; readonly expectedMs: number },
@@ -101,11 +105,19 @@ async function alertRun(
   const now = clock.now();
   const since = beganAt(run);
   const expectedSeconds = Math.round(expectedMs / second);
-  const data = { dagName, dagRunId, status, workspace, since: since.toISOString(), expectedSeconds };
+  const data = {
+    dagName,
+    dagRunId,
+    status,
+    workspace,
+    since: since.toISOString(),
+    expectedSeconds,
+    link: runLink(publicUrl, run),
+  };
   const payload = writePayload('run.late', now, data);
   await notifications.alert(
-    { subscriptionId, subject: markOf(run), at: since },
-    newDelivery({ id: random.uuid(), subscriptionId, type: 'run.late', payload }, now),
+    { subscriptionId: subscription.id, subject: markOf(run), at: since },
+    newDelivery(subscription, { id: random.uuid(), type: 'run.late', payload }, now),
   );
 }
 

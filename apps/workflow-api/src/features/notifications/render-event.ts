@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { readSentence } from './event-payload';
+import { readMessage } from './event-payload';
 import type { EventDelivery, Subscription, Target } from './subscription';
 
 export interface EventRequest {
@@ -7,14 +7,18 @@ export interface EventRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Creates the request that posts a delivery. */
+/** Creates the request that posts deliveries: a message about all of them, or the one delivery of a webhook. */
 export function eventRequest(
   kind: Exclude<Subscription['kind'], 'email'>,
-  { id, payload }: Pick<EventDelivery, 'id' | 'payload'>,
+  deliveries: readonly [EventDelivery, ...EventDelivery[]],
   { secret = '' }: Target,
   now: Date,
 ): EventRequest {
-  if (kind !== 'webhook') return { body: JSON.stringify(messages[kind](readSentence(payload))), headers: {} };
+  if (kind !== 'webhook') {
+    const { text } = readMessage(deliveries.map(({ payload }) => payload));
+    return { body: JSON.stringify(messages[kind](text)), headers: {} };
+  }
+  const [{ id, payload }] = deliveries;
   return {
     body: payload,
     headers: {
@@ -38,7 +42,8 @@ const messages: Readonly<Record<Exclude<Subscription['kind'], 'webhook' | 'email
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          body: [{ type: 'TextBlock', text, wrap: true }],
+          // One line break is a blank there.
+          body: [{ type: 'TextBlock', text: text.replaceAll('\n', '\n\n'), wrap: true }],
         },
       },
     ],

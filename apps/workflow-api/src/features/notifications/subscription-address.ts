@@ -20,8 +20,10 @@ export function hostOf({ url, to = '' }: Target): string {
   return url === undefined ? to.slice(to.lastIndexOf('@') + 1) : new URL(url).host;
 }
 
-/** Throws `request_invalid` for an event whose settings are missing. */
-export function assertComplete({ events, dagName, staleAfterSeconds }: Subscription): void {
+/** Throws `request_invalid` for an event whose settings are missing, and for a digest of signed events. */
+export function assertComplete({ kind, events, dagName, staleAfterSeconds, digestSeconds }: Subscription): void {
+  if (kind === 'webhook' && digestSeconds !== null)
+    throw subscriptionInvalid('A subscription of the kind "webhook" sends each event: it has no "digestSeconds".');
   if (!events.includes('dag.stale')) return;
   if (dagName === null || staleAfterSeconds === null)
     throw subscriptionInvalid('The event "dag.stale" needs "dagName" and "staleAfterSeconds".');

@@ -17,6 +17,9 @@ function aSubscription(values: Partial<Subscription> = {}): Subscription {
     dagName: null,
     lateAfterSeconds: null,
     staleAfterSeconds: null,
+    digestSeconds: null,
+    repeatAfterSeconds: null,
+    mutedUntil: null,
     host: 'example.com',
     keyId: 'k',
     text: 'sealed',
@@ -46,7 +49,9 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
   afterAll(() => stores.remove());
 
   it('returns what was stored', async () => {
-    const full = aSubscription({ workspace: 'ops', dagName: 'nightly', lateAfterSeconds: 60, failingSince: at(1) });
+    const pauses = { digestSeconds: 900, repeatAfterSeconds: 3600, mutedUntil: at(30) };
+    const about = { workspace: 'ops', dagName: 'nightly', lateAfterSeconds: 60 };
+    const full = aSubscription({ ...about, ...pauses, failingSince: at(1) });
     await notifications.insert(full, unaudited);
 
     await expect(notifications.find('s')).resolves.toEqual(full);

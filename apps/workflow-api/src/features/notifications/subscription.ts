@@ -17,6 +17,11 @@ export interface Subscription {
   readonly lateAfterSeconds: number | null;
   /** The time that the DAG may spend without a success. */
   readonly staleAfterSeconds: number | null;
+  /** The time for which events are collected for one message; null to send each at once. */
+  readonly digestSeconds: number | null;
+  /** The time after which an equal event is sent again; null for each time. */
+  readonly repeatAfterSeconds: number | null;
+  readonly mutedUntil: Date | null;
   readonly host: string;
   /** The id of the key that seals the target. */
   readonly keyId: string;
@@ -99,6 +104,8 @@ export interface NotificationRepository extends SealedRows {
   removeLateMarks(subjects: readonly string[], before: Date): Promise<void>;
   insertDelivery(delivery: EventDelivery): Promise<void>;
   listDue(now: Date, limit: number): Promise<readonly EventDelivery[]>;
+  /** Lists the pending deliveries of a subscription that were never sent, the oldest first. */
+  listUnsent(subscriptionId: string, limit: number): Promise<readonly EventDelivery[]>;
   /** Claims a delivery until the time; returns false when another process has claimed it. Each claim counts as an attempt. */
   claim(delivery: EventDelivery, until: Date): Promise<boolean>;
   /** Also deletes the surplus deliveries of its subscription. */
@@ -136,19 +143,31 @@ export const lateSubject = 'late:';
 export const successSubject = (dagName: string): string => `success:${dagName}`;
 export const staleSubject = (dagName: string): string => `stale:${dagName}`;
 export const skippedSubject = (dagName: string): string => `skipped:${dagName}`;
+export const toldSubject = (type: EventType, { dagName, step }: Pick<OutboxEvent, 'dagName' | 'step'>): string =>
+  `told:${type}:${JSON.stringify([dagName, step])}`;
 
-/** Creates a delivery that is sent at once. */
-export function newDelivery(fields: Pick<EventDelivery, 'id' | 'subscriptionId' | 'type' | 'payload'>, now: Date) {
+/** Creates a delivery that is sent at once, or at the end of the time of its digest. */
+export function newDelivery(
+  { id: subscriptionId, digestSeconds }: Pick<Subscription, 'id' | 'digestSeconds'>,
+  fields: Pick<EventDelivery, 'id' | 'type' | 'payload'>,
+  now: Date,
+) {
   return {
     ...fields,
+    subscriptionId,
     status: 'pending',
     attempts: 0,
     createdAt: now,
-    nextAttemptAt: now,
+    nextAttemptAt: new Date(now.getTime() + (digestSeconds ?? 0) * 1_000),
     deliveredAt: null,
     responseStatus: null,
     error: null,
   } as const satisfies EventDelivery;
+}
+
+/** Whether what happens at the time is sent. */
+export function isListening({ isEnabled, mutedUntil }: Subscription, at: Date): boolean {
+  return isEnabled && (mutedUntil === null || mutedUntil <= at);
 }
 
 export function concerns(
@@ -161,6 +180,7 @@ export function concerns(
 export function presentSubscription(subscription: Subscription): Presented {
   const { id, name, kind, events, workspace, dagName, host, isEnabled, createdBy } = subscription;
   const { disabledReason, failingSince, createdAt, updatedAt, lateAfterSeconds, staleAfterSeconds } = subscription;
+  const { digestSeconds, repeatAfterSeconds, mutedUntil } = subscription;
   return {
     id,
     name,
@@ -175,6 +195,9 @@ export function presentSubscription(subscription: Subscription): Presented {
     ...(dagName === null ? {} : { dagName }),
     ...(lateAfterSeconds === null ? {} : { lateAfterSeconds }),
     ...(staleAfterSeconds === null ? {} : { staleAfterSeconds }),
+    ...(digestSeconds === null ? {} : { digestSeconds }),
+    ...(repeatAfterSeconds === null ? {} : { repeatAfterSeconds }),
+    ...(mutedUntil === null ? {} : { mutedUntil: mutedUntil.toISOString() }),
     ...(disabledReason === null ? {} : { disabledReason }),
     ...(failingSince === null ? {} : { failingSince: failingSince.toISOString() }),
   };

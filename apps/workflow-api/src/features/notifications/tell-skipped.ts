@@ -3,7 +3,7 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { OccurrencesSkipped } from '../scheduler';
 import { writePayload } from './event-payload';
 import type { OutboxSignal } from './outbox/outbox-signal';
-import { concerns, newDelivery, skippedSubject, type NotificationRepository } from './subscription';
+import { concerns, isListening, newDelivery, skippedSubject, type NotificationRepository } from './subscription';
 
 export interface TellSkippedPorts {
   readonly notifications: NotificationRepository;
@@ -26,8 +26,8 @@ export function createTellSkipped({ notifications, outboxSignal, clock, random }
   return async ({ dagName, workspace, reason, error }, occurrences) => {
     if (reason === 'successful' || reason === 'calendar') return;
     for (const subscription of await notifications.list()) {
-      const { id: subscriptionId, isEnabled, events } = subscription;
-      const isWanted = isEnabled && events.includes('schedule.skipped');
+      const { id: subscriptionId, events } = subscription;
+      const isWanted = isListening(subscription, clock.now()) && events.includes('schedule.skipped');
       if (!isWanted || !concerns(subscription, { dagName, workspace })) continue;
       const subject = skippedSubject(dagName);
       const told = await notifications.findMark(subscriptionId, subject);
@@ -38,7 +38,7 @@ export function createTellSkipped({ notifications, outboxSignal, clock, random }
       const now = clock.now();
       const span = { first: first.toISOString(), last: last.toISOString(), count: untold.length };
       const payload = writePayload('schedule.skipped', now, { dagName, workspace, reason, ...span, error });
-      const delivery = newDelivery({ id: random.uuid(), subscriptionId, type: 'schedule.skipped', payload }, now);
+      const delivery = newDelivery(subscription, { id: random.uuid(), type: 'schedule.skipped', payload }, now);
       if (await notifications.alert({ subscriptionId, subject, at: last }, delivery)) outboxSignal.raise();
     }
   };

@@ -38,7 +38,7 @@ export const mailOrganize: ActionExecutor<'mail.organize'> = async (work) => {
   if (items.length > 0) {
     await withImap(mailbox, work, async (client) => {
       const destination = await findDestination(client, settings);
-      for (const [folder, group] of groupBy(items, ({ place }) => place.folder)) {
+      for (const [folder, group] of Map.groupBy(items, ({ place }) => place.folder)) {
         signal.throwIfAborted();
         const present = await findPresent(client, group, { folder, readOnly: settings.dry_run === true });
         missing.push(...group.filter((item) => !present.includes(item)).map(({ id }) => id));
@@ -88,16 +88,6 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function groupBy(items: readonly Item[], toFolder: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(toFolder(item));
-    if (group) group.push(item);
-    else groups.set(toFolder(item), [item]);
-  }
-  return groups;
-}
-
 /** The folder of all mails that name none; `undefined` when nothing is moved. */
 async function findDestination(client: ImapFlow, { move, folder }: Settings): Promise<string | undefined> {
   if (move === undefined) return undefined;
@@ -144,7 +134,7 @@ async function change(
     }
   }
   if (move === undefined) return;
-  const byFolder = groupBy(items, ({ moveTo }) => (move === 'folder' ? moveTo : undefined) ?? destination ?? '');
+  const byFolder = Map.groupBy(items, ({ moveTo }) => (move === 'folder' ? moveTo : undefined) ?? destination ?? '');
   for (const [folder, group] of byFolder) {
     // The mails are where they should be.
     if (folder === group[0]?.place.folder) continue;

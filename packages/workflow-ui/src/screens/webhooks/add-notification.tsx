@@ -30,6 +30,8 @@ const eventTypes = [
   'step.waiting',
 ] as const satisfies EventType[];
 const everywhere = '';
+const digests = ['0', '900', '3600', '86400'] as const;
+const pauses = ['0', '3600', '21600', '86400'] as const;
 
 export interface AddNotificationProps {
   readonly onClose: () => void;
@@ -48,6 +50,8 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
   const [dagName, setDagName] = useState('');
   const [lateMinutes, setLateMinutes] = useState('');
   const [staleHours, setStaleHours] = useState('24');
+  const [digest, setDigest] = useState<(typeof digests)[number]>('0');
+  const [pause, setPause] = useState<(typeof pauses)[number]>('0');
   const { data } = useQuery(workspacesQuery);
   const action = useAction({
     run: () =>
@@ -61,6 +65,8 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
             ...(workspace === everywhere ? {} : { workspace }),
             ...(dagName === '' ? {} : { dagName }),
             ...(events.has('run.late') && lateMinutes !== '' ? { lateAfterSeconds: Number(lateMinutes) * 60 } : {}),
+            ...(digest === '0' || kind === 'webhook' ? {} : { digestSeconds: Number(digest) }),
+            ...(pause === '0' ? {} : { repeatAfterSeconds: Number(pause) }),
             ...(events.has('dag.stale') ? { staleAfterSeconds: Number(staleHours) * 3600 } : {}),
           },
         }),
@@ -122,6 +128,23 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
           onChange={setStaleHours}
         />
       ) : null}
+      {kind === 'webhook' ? null : (
+        <SelectField
+          label={t('notify.digest')}
+          value={digest}
+          options={digests.map((value) => ({
+            value,
+            label: t('notify.digest.after', { minutes: Number(value) / 60 }),
+          }))}
+          onChange={setDigest}
+        />
+      )}
+      <SelectField
+        label={t('notify.repeat')}
+        value={pause}
+        options={pauses.map((value) => ({ value, label: t('notify.repeat.after', { hours: Number(value) / 3600 }) }))}
+        onChange={setPause}
+      />
       {workspaces.length === 0 ? null : (
         <SelectField
           label={t('notify.workspace')}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, IconButton, Menu, Panel, Switch, Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
@@ -14,6 +14,7 @@ import { useWebhooksMessages } from './webhooks-messages';
 import styles from '../../parts/screen-body.module.css';
 
 type Subscription = Schemas['EventSubscription'];
+const hourMs = 3_600_000;
 type Layer =
   | { readonly kind: 'add' }
   | { readonly kind: 'secret'; readonly name: string; readonly secret: string }
@@ -117,6 +118,10 @@ function useColumns(onLayer: (layer: Layer) => void): readonly TableColumn<Subsc
   ];
 }
 
+function isSilent({ mutedUntil }: Subscription): boolean {
+  return mutedUntil !== undefined && Date.parse(mutedUntil) > Date.now();
+}
+
 /** Says why the server has switched a subscription off. */
 function NotificationSwitch({ subscription }: { readonly subscription: Subscription }): ReactElement {
   const t = useWebhooksMessages();
@@ -137,6 +142,11 @@ function NotificationSwitch({ subscription }: { readonly subscription: Subscript
     <>
       <Switch aria-label={t('notify.switch', { name })} isSelected={enabled} isDisabled={isPending} onChange={mutate}>
         {t(enabled ? 'notify.on' : 'notify.off')}
+        {enabled && isSilent(subscription) ? (
+          <span className={styles.muted}>
+            {t('notify.mutedUntil')} <Time value={subscription.mutedUntil ?? ''} />
+          </span>
+        ) : null}
       </Switch>
       {trouble === undefined ? null : <span className={styles.error}> {trouble}</span>}
     </>
@@ -151,6 +161,17 @@ interface NotificationMenuProps {
 function NotificationMenu({ subscription, onLayer }: NotificationMenuProps): ReactElement {
   const t = useWebhooksMessages();
   const { id, name, enabled } = subscription;
+  const mute = useAction<number>({
+    run: (hours) =>
+      unwrap(
+        api.PATCH('/event-subscriptions/{subscriptionId}', {
+          params: { path: { subscriptionId: id } },
+          body: { mutedUntil: hours === 0 ? null : new Date(Date.now() + hours * hourMs).toISOString() },
+        }),
+      ),
+    done: (hours) => t(hours === 0 ? 'notify.nowOn' : 'notify.nowMuted', { name }),
+    changes: ['event-subscriptions'],
+  });
   const { mutate } = useAction({
     run: () =>
       unwrap(api.POST('/event-subscriptions/{subscriptionId}/test', { params: { path: { subscriptionId: id } } })),
@@ -170,6 +191,14 @@ function NotificationMenu({ subscription, onLayer }: NotificationMenuProps): Rea
           label: t('notify.deliveries'),
           onSelect: () => onLayer({ kind: 'deliveries', subscription }),
         },
+        ...(isSilent(subscription)
+          ? [{ id: 'unmute', label: t('notify.unmute'), onSelect: () => mute.mutate(0) }]
+          : [1, 24].map((hours) => ({
+              id: `mute-${hours}`,
+              label: t('notify.mute', { hours }),
+              isDisabled: !enabled,
+              onSelect: () => mute.mutate(hours),
+            }))),
         { id: 'delete', label: t('notify.delete'), onSelect: () => onLayer({ kind: 'delete', subscription }) },
       ]}
     />
