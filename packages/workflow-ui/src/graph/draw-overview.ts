@@ -1,7 +1,7 @@
 import { nodeSize } from '@weir/ui-kit/graph-layout';
 import type { StatusTone } from '@weir/ui-kit';
 import { toPoints } from './edge-path';
-import type { LaidOut } from './graph-items';
+import { titleOf, type LaidOut } from './graph-items';
 import type { NodeLook } from './graph-store';
 import { statusTones } from '@weir/ui-kit';
 import type { Size, View } from './start-view';
@@ -99,12 +99,7 @@ function drawNodes(
     context.fillStyle = colour;
     context.fillRect(x, y, 5, height);
     context.fillStyle = colours.text;
-    context.fillText(
-      item.names.length > 1 ? `${item.id} ×${item.names.length}` : item.id,
-      x + 14,
-      y + height / 2,
-      width - 24,
-    );
+    context.fillText(titleOf(item), x + 14, y + height / 2, width - 24);
   }
   context.globalAlpha = 1;
 }

@@ -1,4 +1,4 @@
-import { findDependents, toGraphItems, type GraphFilter, type GraphItem } from './graph-items';
+import { findDependents, titleOf, toGraphItems, type GraphFilter, type GraphItem } from './graph-items';
 import type { GraphStep } from './graph-step';
 
 const step = (name: string, ...depends: readonly string[]): GraphStep => ({ name, depends });
@@ -50,6 +50,17 @@ it('does not fold steps with different dependents', () => {
 
 it('shows folded steps one by one when they are unfolded', () => {
   expect(show(fanOut(30), { unfolded: new Set(['part-0']) })).toHaveLength(32);
+});
+
+it.each([
+  [['table_0', 'table_1', 'table_23'], 'table_* ×3'],
+  [['load eu', 'load us'], 'load * ×2'],
+  [['eu-load', 'us-load'], '*-load ×2'],
+  [['a', 'aa', 'aaa'], 'a* ×3'],
+  [['fetch', 'mail'], 'fetch … ×2'],
+  [['alone'], 'alone'],
+])('names a stack by what its steps %j have in common', (names, title) => {
+  expect(titleOf({ id: names[0] ?? '', names })).toBe(title);
 });
 
 it('finds the dependents of each step', () => {

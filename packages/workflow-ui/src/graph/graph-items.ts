@@ -11,6 +11,16 @@ export interface GraphItem {
   readonly kind?: string | undefined;
 }
 
+/** Returns the name of a step, or for a stack what its steps have in common and their number: `table_* ×40`. */
+export function titleOf({ id, names }: Pick<GraphItem, 'id' | 'names'>): string {
+  if (names.length === 1) return id;
+  let [start, end] = [0, 0];
+  while (names.every((name) => name.length > start && name[start] === id[start])) start += 1;
+  while (names.every((name) => name.length > start + end && name.at(-1 - end) === id.at(-1 - end))) end += 1;
+  const common = start + end === 0 ? `${id} …` : `${id.slice(0, start)}*${id.slice(id.length - end)}`;
+  return `${common} ×${names.length}`;
+}
+
 /** Items with their positions; both belong together. */
 export interface LaidOut {
   readonly items: readonly GraphItem[];
@@ -82,30 +92,15 @@ function foldSteps(steps: readonly GraphStep[], unfolded: ReadonlySet<string>): 
   const placeOf = ({ name, depends }: GraphStep): string =>
     JSON.stringify([[...depends].sort(), [...(dependents.get(name) ?? [])].sort()]);
   const itemOf = new Map<string, string>();
-  for (const group of groupBy(steps, placeOf)) {
+  for (const group of Map.groupBy(steps, placeOf).values()) {
     const [first] = group;
     const isFolded = first !== undefined && group.length >= foldedFrom && !unfolded.has(first.name);
     for (const { name } of group) itemOf.set(name, isFolded ? first.name : name);
   }
-  return groupBy(steps, ({ name }) => itemOf.get(name) ?? name).flatMap((group) => {
+  return [...Map.groupBy(steps, ({ name }) => itemOf.get(name) ?? name).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const depends = [...new Set(first.depends.flatMap((name) => itemOf.get(name) ?? []))];
     return [{ id: first.name, names: group.map(({ name }) => name), depends, kind: first.kind }];
   });
-}
-
-/** Groups members with the same key, in the order of the first members. */
-function groupBy<Member>(
-  members: readonly Member[],
-  keyOf: (member: Member) => string,
-): readonly (readonly Member[])[] {
-  const groups = new Map<string, Member[]>();
-  for (const member of members) {
-    const key = keyOf(member);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [member]);
-    else group.push(member);
-  }
-  return [...groups.values()];
 }

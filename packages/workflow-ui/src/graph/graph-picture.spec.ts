@@ -9,6 +9,7 @@ function aPicture(names: readonly string[], critical: readonly string[] = []): G
     lookOf: ([name = '']) => ({
       status: 'failed',
       ended: 1,
+      failed: [],
       isSelected: false,
       isFaded: false,
       isCritical: critical.includes(name),

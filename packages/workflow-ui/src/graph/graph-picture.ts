@@ -2,7 +2,7 @@ import type { StatusKind } from '@weir/ui-kit';
 import { nodeSize } from '@weir/ui-kit/graph-layout';
 import type { Colours } from './draw-overview';
 import { arrowPath, edgePath } from './edge-path';
-import type { GraphItem, LaidOut } from './graph-items';
+import { titleOf, type GraphItem, type LaidOut } from './graph-items';
 import type { NodeLook } from './graph-store';
 
 export interface GraphPicture {
@@ -56,7 +56,6 @@ function drawNode(
   const look = lookOf(item.names);
   const { width, height } = nodeSize;
   const colour = colourOf(look.status);
-  const count = item.names.length > 1 ? ` ×${item.names.length}` : '';
   const note = [look.status === undefined ? '' : nameOf(look.status), item.kind ?? '']
     .filter((text) => text !== '')
     .join(' · ');
@@ -67,7 +66,7 @@ function drawNode(
     `<g transform="translate(${x} ${y})"><title>${escapeText(item.names.join(', '))}</title>`,
     `<rect width="${width}" height="${height}" rx="6" fill="${colours.page}" ${border}/>`,
     look.status === undefined ? '' : `<rect width="4" height="${height}" rx="2" fill="${colour}"/>`,
-    line(`${item.id}${count}`, note === '' ? 27 : 19, 14, colours.text),
+    line(titleOf(item), note === '' ? 27 : 19, 14, colours.text),
     note === '' ? '' : line(note, 35, 12, look.status === undefined ? colours.text : colour),
     '</g>',
   ].join('');

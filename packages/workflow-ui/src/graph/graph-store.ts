@@ -1,4 +1,4 @@
-import { statusKinds, type StatusKind } from '@weir/ui-kit';
+import type { StatusKind } from '@weir/ui-kit';
 import type { GraphStep } from './graph-step';
 
 export interface Marks {
@@ -14,6 +14,8 @@ export interface NodeLook {
   readonly status: StatusKind | undefined;
   /** The number of the node's steps that have ended. */
   readonly ended: number;
+  /** The steps of the node that need attention, because they have failed. */
+  readonly failed: readonly string[];
   readonly isSelected: boolean;
   readonly isFaded: boolean;
   readonly isCritical: boolean;
@@ -67,6 +69,7 @@ export class GraphStore {
     return {
       status: byAttention.find((kind) => statuses.includes(kind)),
       ended: statuses.filter((status) => ended.has(status)).length,
+      failed: names.filter((name) => this.#statuses.get(name) === 'failed'),
       isSelected: selected !== undefined && names.includes(selected),
       isFaded: found !== undefined && !names.some((name) => found.has(name)),
       isCritical: critical !== undefined && names.some((name) => critical.includes(name)),
@@ -77,9 +80,7 @@ export class GraphStore {
 
   /** Returns the look as a text, which is equal for equal looks. */
   lookTextOf(names: readonly string[]): string {
-    const { status, ended: count, isSelected, isFaded, isCritical } = this.lookOf(names);
-    const marks = [isSelected ? 'selected' : '', isFaded ? 'faded' : '', isCritical ? 'critical' : ''];
-    return [status ?? '', count, ...marks].join(' ');
+    return JSON.stringify(this.lookOf(names));
   }
 
   #announce(): void {
@@ -88,12 +89,5 @@ export class GraphStore {
 }
 
 export function readLook(text: string): NodeLook {
-  const [status = '', count = '', selected = '', faded = '', critical = ''] = text.split(' ');
-  return {
-    status: statusKinds.find((kind) => kind === status),
-    ended: Number(count),
-    isSelected: selected !== '',
-    isFaded: faded !== '',
-    isCritical: critical !== '',
-  };
+  return JSON.parse(text) as NodeLook;
 }
