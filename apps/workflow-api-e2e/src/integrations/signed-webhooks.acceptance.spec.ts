@@ -119,19 +119,21 @@ onEachDatabase((start) => {
     expect(await deliveries(`old-${style}`)).toMatchObject([{ outcome: 'refused', reason: 'timestamp_off' }]);
   });
 
-  it('derives parameters from the payload by a jq filter, even if it is too large for a variable', async () => {
+  it('derives parameters from the payload and the headers by a jq filter, even if it is too large for a variable', async () => {
     const spec =
       'params:\n  - branch: none\n  - who: none\nsteps:\n  - run: printf %s "$branch $who"\n    output: SEEN\n';
-    const paramsFilter = '{branch: (.ref | ltrimstr("refs/heads/")), who: .pusher.name}';
+    const paramsFilter =
+      '{branch: (.ref | ltrimstr("refs/heads/")), who: (.pusher.name + " " + $headers["x-github-event"] + ($headers["x-hub-signature-256"] // ""))} # mapped';
     const { secret } = await addWebhook('mapped', { style: 'github' }, { paramsFilter }, spec);
     const body = JSON.stringify({ ...push, commits: 'x'.repeat(200_000) });
-    const { status, body: started } = await call('mapped', body, await senders.github(body, secret));
+    const headers = { ...(await senders.github(body, secret)), 'x-github-event': 'push' };
+    const { status, body: started } = await call('mapped', body, headers);
     const dagRunId = String(started.dagRunId);
     await endOfRun(weir, admin, 'mapped', dagRunId);
 
     expect(status).toBe(200);
     expect((await send(`GET /dag-runs/mapped/${dagRunId}/outputs`)).body).toMatchObject({
-      outputs: { seen: 'main ada' },
+      outputs: { seen: 'main ada push' },
     });
   });
 

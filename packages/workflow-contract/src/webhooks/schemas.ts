@@ -59,7 +59,10 @@ export const WebhookDetails = z
     verification: WebhookVerification,
     secretConfigured: z.boolean().describe('Whether there is a secret to check signatures with.'),
     secretRef: z.string().optional().describe('The stored secret that signatures are checked with.'),
-    paramsFilter: z.string().optional().describe('A jq filter of the payload; its object becomes parameters.'),
+    paramsFilter: z
+      .string()
+      .optional()
+      .describe('A jq filter of the payload, with `$headers`; its object becomes parameters.'),
     callsPerMinute: z.int().describe('How many calls may start runs within a minute.'),
   })
   .meta({ id: 'WebhookDetails', description: 'The webhook of a DAG. Its token is returned only when it is made.' });
@@ -79,7 +82,9 @@ export const WebhookSettings = z
       ),
     paramsFilter: paramsFilter
       .nullish()
-      .describe('A jq filter that makes an object of the payload, whose members become parameters. Default: none.'),
+      .describe(
+        'A jq filter that makes an object of the payload, whose members become parameters; `$headers` are the headers by their names in lower case, without secrets. Default: none.',
+      ),
     callsPerMinute: callsPerMinute.default(60).describe('How many calls may start runs within a minute. Default 60.'),
   })
   .meta({ id: 'WebhookSettings', description: 'All settings of a webhook; what is left out gets its default.' });

@@ -85,7 +85,7 @@ export async function startFromPayload(
   { payload, headers, dagRunId, startedBy, audit }: Start,
 ): Promise<StartedRun> {
   const source = await createDagAccess(dependencies).findRunnable(fileName, webhookCaller);
-  const mapped = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
+  const mapped = await mapPayload(dependencies.outputEvaluator, { payload, headers }, paramsFilter);
   const forwarded = source.dag.webhook && forwardHeaders(headers, source.dag.webhook.forwardHeaders);
   const params = JSON.stringify({ ...mapped, ...(forwarded && { WEBHOOK_HEADERS: JSON.stringify(forwarded) }) });
   const profile = findProfile(headers)?.name;
