@@ -130,6 +130,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const { readStoredSecret } = storedSecrets;
   const sentEvents = createNotifications({
     runs,
+    queue,
     notifications,
     outboxSignal,
     schedulerState,

@@ -156,6 +156,17 @@ onEachDatabase((start) => {
     expect(dataOf(delivery)).toMatchObject({ dagName: 'stale', staleAfterSeconds: 1 });
   }, 120_000);
 
+  it('reports a queue in which runs wait and none is executed', async () => {
+    const settings = { dagName: undefined, events: ['queue.blocked'], blockedAfterSeconds: 1 };
+    const id = await subscribe('blocked', settings);
+    await addDag('held', 'queue: held\nworker_selector:\n  place: nowhere\nsteps:\n  - run: "true"\n');
+    expect((await send('POST /dags/held/enqueue', {})).status).toBe(200);
+    const [delivery] = await settled(id, ['queue.blocked'], await subscribe('waker', { events: ['run.failed'] }));
+
+    expect(dataOf(delivery)).toMatchObject({ queue: 'held', waiting: 1, reason: 'no_worker' });
+    await send('POST /dags/held/stop-all', {});
+  }, 120_000);
+
   it('reports steps that fail, are retried and wait, if subscribed to', async () => {
     const id = await subscribe('steps', { events: ['step.failed', 'step.retried', 'step.waiting'] });
     const quiet = await subscribe('quiet', { dagName: 'steps', events: ['run.failed'] });
@@ -184,6 +195,7 @@ onEachDatabase((start) => {
       { kind: 'slack', dagName: undefined, events: ['dag.stale'], staleAfterSeconds: 9 },
     ],
     ['a DAG that is watched without a time', { kind: 'slack', events: ['dag.stale'] }],
+    ['a DAG whose queue is watched', { kind: 'slack', events: ['queue.blocked'] }],
     ['a mail without an address', { ...byMail, events: ['run.failed'] }],
     ['a webhook with the address of a mail', { events: ['run.failed'], to: 'ops@example.org' }],
   ])('returns 400 for %s', async (_, settings) => {

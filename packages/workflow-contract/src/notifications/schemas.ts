@@ -17,6 +17,7 @@ const eventTypes = [
   'step.waiting',
   'schedule.skipped',
   'dag.stale',
+  'queue.blocked',
 ] as const;
 export const EventType = z.enum(eventTypes);
 export type EventType = z.output<typeof EventType>;
@@ -34,7 +35,7 @@ const events = z
   .min(1)
   .max(eventTypes.length)
   .describe(
-    'What is sent. "run.recovered" is a success after a failure of the same DAG, "run.late" a run that should have ended by now, "dag.stale" a DAG that has not succeeded for too long.',
+    'What is sent. "run.recovered" is a success after a failure of the same DAG, "run.late" a run that should have ended by now, "dag.stale" a DAG that has not succeeded for too long, "queue.blocked" a queue in which runs wait and none is executed.',
   );
 const url = z
   .url({ protocol: /^https?$/ })
@@ -57,6 +58,11 @@ const staleAfterSeconds = z
   .max(longestSeconds)
   .describe('For "dag.stale", which needs it and "dagName": how long the DAG may go without a success.');
 
+const blockedAfterSeconds = z
+  .int()
+  .min(1)
+  .max(longestSeconds)
+  .describe('For "queue.blocked": how long the next run of a queue may wait. Default: 10 minutes.');
 const longestPauseSeconds = 7 * 24 * 3600;
 const digestSeconds = z
   .int()
@@ -82,6 +88,7 @@ export const EventSubscription = z
     dagName,
     lateAfterSeconds: lateAfterSeconds.optional(),
     staleAfterSeconds: staleAfterSeconds.optional(),
+    blockedAfterSeconds: blockedAfterSeconds.optional(),
     digestSeconds: digestSeconds.optional(),
     repeatAfterSeconds: repeatAfterSeconds.optional(),
     mutedUntil: mutedUntil.optional(),
@@ -111,6 +118,7 @@ export const CreateEventSubscriptionRequest = z
     to: to.optional(),
     lateAfterSeconds: lateAfterSeconds.optional(),
     staleAfterSeconds: staleAfterSeconds.optional(),
+    blockedAfterSeconds: blockedAfterSeconds.optional(),
     digestSeconds: digestSeconds.optional(),
     repeatAfterSeconds: repeatAfterSeconds.optional(),
   })
@@ -132,6 +140,7 @@ export const UpdateEventSubscriptionRequest = z
     to,
     lateAfterSeconds: lateAfterSeconds.nullable(),
     staleAfterSeconds: staleAfterSeconds.nullable(),
+    blockedAfterSeconds: blockedAfterSeconds.nullable(),
     digestSeconds: digestSeconds.nullable(),
     repeatAfterSeconds: repeatAfterSeconds.nullable(),
     mutedUntil: mutedUntil.nullable(),

@@ -29,6 +29,7 @@ function aSubscription(id: string, fields: Partial<Subscription>): Subscription 
     text: 't',
     lateAfterSeconds: null,
     staleAfterSeconds: null,
+    blockedAfterSeconds: null,
     digestSeconds: null,
     repeatAfterSeconds: null,
     mutedUntil: null,
@@ -70,6 +71,8 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
   }, 60_000);
   afterAll(() => source.remove());
 
+  let queued: readonly DagRunSummary[] = [];
+  let held = 0;
   const tellAll = async (minutes: number, active: readonly DagRunSummary[], earlier: readonly DagRunSummary[] = []) => {
     const ports = {
       notifications,
@@ -79,6 +82,24 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
       runs: {
         scan: () => Promise.resolve(active),
         listRecent: () => Promise.resolve(new Map([['job', earlier]])),
+        listSummaries: ([id = '']: readonly string[]) =>
+          Promise.resolve(new Map(queued.filter((run) => run.id === id).map((run) => [id, run]))),
+      },
+      queue: {
+        listQueues: () => Promise.resolve([{ name: 'nightly', waiting: queued.length, claimed: held }]),
+        listWaiting: () =>
+          Promise.resolve(
+            queued.map(({ id: runId, createdAt }) => ({
+              runId,
+              queueName: 'nightly',
+              rankAt: createdAt,
+              availableAt: createdAt,
+              claimedBy: null,
+              isUnlimited: false,
+              workspace: '',
+            })),
+          ),
+        readPauses: () => Promise.resolve(new Map()),
       },
     };
     const subscriptions = await notifications.list();
@@ -114,6 +135,35 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     expect(await toldOf('usual')).toHaveLength(1);
     await tellAll(500, []);
     expect(await notifications.findMark('limit', 'late:slow:1')).toBeUndefined();
+  });
+
+  it('report a queue in which runs wait and none is executed, once for each time', async () => {
+    await notifications.insert(aSubscription('blocked', { events: ['queue.blocked'] }), unaudited);
+    await notifications.insert(
+      aSubscription('soon', { events: ['queue.blocked'], blockedAfterSeconds: 60, workspace: 'ops' }),
+      unaudited,
+    );
+    const waitsSince = (minutes: number) =>
+      aRun(`w${minutes}`, { queuedAt: later(minutes), createdAt: later(minutes) });
+    queued = [waitsSince(0)];
+    held = 1;
+    await tellAll(60, []);
+    expect(await toldOf('blocked')).toEqual([]);
+
+    held = 0;
+    await tellAll(9, []);
+    expect(await toldOf('blocked')).toEqual([]);
+    expect(await toldOf('soon')).toMatchObject([{ queue: 'nightly', workspace: 'ops' }]);
+    await tellAll(10, []);
+    await tellAll(30, []);
+    expect(await toldOf('blocked')).toMatchObject([
+      { queue: 'nightly', waiting: 1, reason: 'no_worker', since: noon.toISOString() },
+    ]);
+
+    queued = [waitsSince(40)];
+    await tellAll(50, []);
+    expect(await toldOf('blocked')).toHaveLength(2);
+    queued = [];
   });
 
   it('report a DAG without a success once for each quiet period', async () => {

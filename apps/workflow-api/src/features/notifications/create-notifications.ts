@@ -2,6 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AliveTarget, EventMailServer } from '../../config/event-target-config';
 import type { Sealer } from '../../encryption';
+import type { QueueReads } from '../queue/store';
 import type { DagRunRepository } from '../runs';
 import type { SchedulerStateRepository } from '../scheduler';
 import type { Bind } from '../../access/bind';
@@ -25,6 +26,7 @@ export interface Notifications extends Dispatcher {
 
 export interface NotificationPorts {
   readonly runs: DagRunRepository;
+  readonly queue: QueueReads;
   readonly notifications: NotificationRepository;
   readonly outboxSignal: OutboxSignal;
   readonly schedulerState: SchedulerStateRepository;

@@ -48,6 +48,7 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
       dagName: null,
       lateAfterSeconds: null,
       staleAfterSeconds: null,
+      blockedAfterSeconds: null,
       digestSeconds: null,
       repeatAfterSeconds: null,
       mutedUntil: null,
@@ -92,7 +93,16 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
         eventNetworks: [],
         publicUrl: 'https://weir.example.com/team',
         mailServer: { host: 'mail', port: '25', username: undefined, password: undefined, from: 'weir@example.com' },
-        runs: { listRecent: () => Promise.resolve(new Map()), scan: () => Promise.resolve([]) },
+        runs: {
+          listRecent: () => Promise.resolve(new Map()),
+          scan: () => Promise.resolve([]),
+          listSummaries: () => Promise.resolve(new Map()),
+        },
+        queue: {
+          listQueues: () => Promise.resolve([]),
+          listWaiting: () => Promise.resolve([]),
+          readPauses: () => Promise.resolve(new Map()),
+        },
         sendMail: (_, mail) => {
           if (isMailServerDown) return Promise.reject(new AppError('unavailable', 'The mail server is down.'));
           mails.push({ subject: mail.subject, text: mail.text });

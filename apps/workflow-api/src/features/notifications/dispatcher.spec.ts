@@ -24,6 +24,7 @@ async function dispatchOnce(attempts: number) {
     host: 'h',
     lateAfterSeconds: null,
     staleAfterSeconds: null,
+    blockedAfterSeconds: null,
     digestSeconds: null,
     repeatAfterSeconds: null,
     mutedUntil: null,
@@ -71,7 +72,16 @@ async function dispatchOnce(attempts: number) {
     outboxSignal: createOutboxSignal(),
     logger: createRecordingLogger(),
     eventNetworks: [],
-    runs: { listRecent: () => Promise.resolve(new Map()), scan: () => Promise.resolve([]) },
+    runs: {
+      listRecent: () => Promise.resolve(new Map()),
+      scan: () => Promise.resolve([]),
+      listSummaries: () => Promise.resolve(new Map()),
+    },
+    queue: {
+      listQueues: () => Promise.resolve([]),
+      listWaiting: () => Promise.resolve([]),
+      readPauses: () => Promise.resolve(new Map()),
+    },
     sendMail: () => Promise.resolve(),
   });
   dispatcher.start();

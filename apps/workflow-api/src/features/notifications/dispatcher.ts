@@ -4,6 +4,7 @@ import type { EventType } from '@weir/workflow-contract/schemas';
 import { unaudited } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import { pause } from '../../adapters/pause';
+import type { QueueReads } from '../queue/store';
 import type { DagRunRepository } from '../runs';
 import { eventPayload } from './event-payload';
 import type { OutboxSignal } from './outbox/outbox-signal';
@@ -25,7 +26,8 @@ import {
 export interface DispatcherPorts extends SendPorts {
   readonly notifications: NotificationRepository;
   readonly outboxSignal: OutboxSignal;
-  readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan'>;
+  readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan' | 'listSummaries'>;
+  readonly queue: Pick<QueueReads, 'listQueues' | 'listWaiting' | 'readPauses'>;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: Pick<RandomSource, 'uuid'>;

@@ -59,6 +59,7 @@ const verbs: Readonly<Record<DeliveryType, string>> = {
   'step.waiting': 'waits for a person',
   'schedule.skipped': 'was not started by its schedule',
   'dag.stale': 'has not succeeded for too long',
+  'queue.blocked': 'starts no run',
   'subscription.test': 'is a test of this subscription',
 };
 
@@ -80,7 +81,7 @@ export function readMessage(payloads: readonly string[]): EventMessage {
   const bodies = payloads.map((payload) => JSON.parse(payload) as EventBody);
   const [only, ...others] = bodies;
   if (only !== undefined && others.length === 0) return { subject: subjectOf(only), text: describe(only, '\n') };
-  const alike = Map.groupBy(bodies, ({ type, data }) => JSON.stringify([type, data.dagName, data.step]));
+  const alike = Map.groupBy(bodies, ({ type, data }) => JSON.stringify([type, data.dagName, data.step, data.queue]));
   const lines = [...alike.values()].map((group) => {
     const times = group.length === 1 ? '' : ` (${group.length} times)`;
     return group
@@ -96,7 +97,8 @@ export function readMessage(payloads: readonly string[]): EventMessage {
 
 /** The link comes behind the separator. */
 function describe({ type, data }: EventBody, separator: string): string {
-  const { dagName, dagRunId, workspace, error, step, reason, last, since, link } = data;
+  const { dagName, dagRunId, workspace, error, step, reason, last, since, link, queue } = data;
+  if (queue !== undefined) return `Queue ${queue} ${verbs[type]}: ${data.waiting} wait, ${reason} (since ${since})`;
   if (dagName === undefined) return `This ${verbs[type]}`;
   const subject = `${step === undefined ? '' : `step ${step} of `}${dagName}${workspace === undefined ? '' : ` in ${workspace}`}`;
   const details = [
@@ -118,7 +120,8 @@ export function readFields(payload: string): string {
 }
 
 function subjectOf({ type, data }: EventBody): string {
-  const { dagName, step } = data;
+  const { dagName, step, queue } = data;
+  if (queue !== undefined) return `[weir] Queue ${queue} ${verbs[type]}`;
   if (dagName === undefined) return `[weir] This ${verbs[type]}`;
   return `[weir] ${dagName}${step === undefined ? '' : `, step ${step},`} ${verbs[type]}`;
 }

@@ -61,7 +61,7 @@ export function createNotificationService(ports: NotificationServicePorts) {
 
     async create(request: CreateEventSubscriptionRequest, { principal, audit }: Requester) {
       const { name, kind, events, workspace, dagName, lateAfterSeconds, staleAfterSeconds } = request;
-      const { digestSeconds = null, repeatAfterSeconds = null } = request;
+      const { blockedAfterSeconds = null, digestSeconds = null, repeatAfterSeconds = null } = request;
       requireRole(principal, workspace, 'manager');
       const address = addressOf(kind, request);
       if (kind === 'email' && !hasMailServer) throw mailServerMissing();
@@ -77,6 +77,7 @@ export function createNotificationService(ports: NotificationServicePorts) {
         dagName: dagName ?? null,
         lateAfterSeconds: lateAfterSeconds ?? null,
         staleAfterSeconds: staleAfterSeconds ?? null,
+        blockedAfterSeconds,
         digestSeconds,
         repeatAfterSeconds,
         mutedUntil: null,
@@ -122,12 +123,13 @@ export function createNotificationService(ports: NotificationServicePorts) {
 
 function toChanges(request: UpdateEventSubscriptionRequest) {
   const { name, events, lateAfterSeconds, staleAfterSeconds, enabled } = request;
-  const { digestSeconds, repeatAfterSeconds, mutedUntil } = request;
+  const { blockedAfterSeconds, digestSeconds, repeatAfterSeconds, mutedUntil } = request;
   return {
     ...(name === undefined ? {} : { name }),
     ...(events === undefined ? {} : { events }),
     ...(lateAfterSeconds === undefined ? {} : { lateAfterSeconds }),
     ...(staleAfterSeconds === undefined ? {} : { staleAfterSeconds }),
+    ...(blockedAfterSeconds === undefined ? {} : { blockedAfterSeconds }),
     ...(digestSeconds === undefined ? {} : { digestSeconds }),
     ...(repeatAfterSeconds === undefined ? {} : { repeatAfterSeconds }),
     ...(mutedUntil === undefined ? {} : { mutedUntil: mutedUntil === null ? null : new Date(mutedUntil) }),

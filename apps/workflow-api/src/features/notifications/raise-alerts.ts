@@ -1,9 +1,11 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { EventType } from '@weir/workflow-contract/schemas';
 import type { RandomSource } from '../../adapters/random-source';
+import type { QueueReads } from '../queue/store';
 import type { DagRunRepository } from '../runs';
 import { runLink, writePayload } from './event-payload';
 import {
+  blockedSubject,
   concerns,
   isListening,
   lateSubject,
@@ -16,7 +18,8 @@ import {
 
 export interface AlertPorts {
   readonly notifications: NotificationRepository;
-  readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan'>;
+  readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan' | 'listSummaries'>;
+  readonly queue: Pick<QueueReads, 'listQueues' | 'listWaiting' | 'readPauses'>;
   readonly clock: Clock;
   readonly random: Pick<RandomSource, 'uuid'>;
   /** The address of this server, to which alerts link. */
@@ -30,6 +33,8 @@ const neededSuccesses = 3;
 const shortestExpectedMs = 5 * 60 * second;
 const everywhere = { unassigned: true, named: 'all' } as const;
 const page = 500;
+/** How long the next run of a queue may wait, in seconds, unless the subscription says otherwise. */
+const usualWaitSeconds = 600;
 /** Beyond this many active runs, marks of ended ones stay until there are fewer. */
 const maxActive = 5_000;
 const retainedMarksMs = 3_600 * second;
@@ -42,6 +47,8 @@ export async function raiseAlerts(ports: AlertPorts, subscriptions: readonly Sub
   for (const subscription of wanting('dag.stale')) await alertIfStale(ports, subscription);
   const late = wanting('run.late');
   if (late.length > 0) await alertLate(ports, late);
+  const ofQueues = wanting('queue.blocked');
+  if (ofQueues.length > 0) await alertBlocked(ports, ofQueues);
 }
 
 async function alertIfStale({ notifications, clock, random }: AlertPorts, subscription: Subscription): Promise<void> {
@@ -56,6 +63,36 @@ async function alertIfStale({ notifications, clock, random }: AlertPorts, subscr
     { subscriptionId, subject: staleSubject(dagName), at: since },
     newDelivery(subscription, { id: random.uuid(), type: 'dag.stale', payload }, now),
   );
+}
+
+/** The reason is `paused`, or `no_worker`: no worker takes the next run, although nothing else of its queue is executed. */
+async function alertBlocked(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
+  const { notifications, queue, runs, clock, random } = ports;
+  const idle = (await queue.listQueues(everywhere)).filter(({ waiting, claimed }) => waiting > 0 && claimed === 0);
+  if (idle.length === 0) return;
+  const pauses = await queue.readPauses();
+  const now = clock.now();
+  for (const { name, waiting } of idle) {
+    for (const subscription of subscriptions) {
+      const { id: subscriptionId, workspace, blockedAfterSeconds } = subscription;
+      const workspaces = workspace === null ? everywhere : { unassigned: false, named: [workspace] };
+      const [next] = await queue.listWaiting({ queueName: name, workspaces, limit: 1 });
+      const run = next && (await runs.listSummaries([next.runId])).get(next.runId);
+      if (next === undefined || run === undefined) continue;
+      const since = new Date(Math.max(beganAt(run).getTime(), next.availableAt.getTime()));
+      if (now.getTime() - since.getTime() < (blockedAfterSeconds ?? usualWaitSeconds) * second) continue;
+      const reason = pauses.has(name) ? 'paused' : 'no_worker';
+      const data = { queue: name, waiting, reason, workspace, since: since.toISOString() };
+      await notifications.alert(
+        { subscriptionId, subject: blockedSubject(name), at: since },
+        newDelivery(
+          subscription,
+          { id: random.uuid(), type: 'queue.blocked', payload: writePayload('queue.blocked', now, data) },
+          now,
+        ),
+      );
+    }
+  }
 }
 
 async function alertLate(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {

@@ -24,6 +24,8 @@ export function hostOf({ url, to = '' }: Target): string {
 export function assertComplete({ kind, events, dagName, staleAfterSeconds, digestSeconds }: Subscription): void {
   if (kind === 'webhook' && digestSeconds !== null)
     throw subscriptionInvalid('A subscription of the kind "webhook" sends each event: it has no "digestSeconds".');
+  if (events.includes('queue.blocked') && dagName !== null)
+    throw subscriptionInvalid('The event "queue.blocked" is about queues: leave out "dagName".');
   if (!events.includes('dag.stale')) return;
   if (dagName === null || staleAfterSeconds === null)
     throw subscriptionInvalid('The event "dag.stale" needs "dagName" and "staleAfterSeconds".');

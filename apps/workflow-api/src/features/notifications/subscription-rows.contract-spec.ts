@@ -17,6 +17,7 @@ function aSubscription(values: Partial<Subscription> = {}): Subscription {
     dagName: null,
     lateAfterSeconds: null,
     staleAfterSeconds: null,
+    blockedAfterSeconds: null,
     digestSeconds: null,
     repeatAfterSeconds: null,
     mutedUntil: null,

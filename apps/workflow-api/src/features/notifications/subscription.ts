@@ -17,6 +17,8 @@ export interface Subscription {
   readonly lateAfterSeconds: number | null;
   /** The time that the DAG may spend without a success. */
   readonly staleAfterSeconds: number | null;
+  /** The time that the next run of a queue may wait while none is executed; null for the usual one. */
+  readonly blockedAfterSeconds: number | null;
   /** The time for which events are collected for one message; null to send each at once. */
   readonly digestSeconds: number | null;
   /** The time after which an equal event is sent again; null for each time. */
@@ -143,6 +145,7 @@ export const lateSubject = 'late:';
 export const successSubject = (dagName: string): string => `success:${dagName}`;
 export const staleSubject = (dagName: string): string => `stale:${dagName}`;
 export const skippedSubject = (dagName: string): string => `skipped:${dagName}`;
+export const blockedSubject = (queue: string): string => `blocked:${queue}`;
 export const toldSubject = (type: EventType, { dagName, step }: Pick<OutboxEvent, 'dagName' | 'step'>): string =>
   `told:${type}:${JSON.stringify([dagName, step])}`;
 
@@ -180,7 +183,7 @@ export function concerns(
 export function presentSubscription(subscription: Subscription): Presented {
   const { id, name, kind, events, workspace, dagName, host, isEnabled, createdBy } = subscription;
   const { disabledReason, failingSince, createdAt, updatedAt, lateAfterSeconds, staleAfterSeconds } = subscription;
-  const { digestSeconds, repeatAfterSeconds, mutedUntil } = subscription;
+  const { blockedAfterSeconds, digestSeconds, repeatAfterSeconds, mutedUntil } = subscription;
   return {
     id,
     name,
@@ -195,6 +198,7 @@ export function presentSubscription(subscription: Subscription): Presented {
     ...(dagName === null ? {} : { dagName }),
     ...(lateAfterSeconds === null ? {} : { lateAfterSeconds }),
     ...(staleAfterSeconds === null ? {} : { staleAfterSeconds }),
+    ...(blockedAfterSeconds === null ? {} : { blockedAfterSeconds }),
     ...(digestSeconds === null ? {} : { digestSeconds }),
     ...(repeatAfterSeconds === null ? {} : { repeatAfterSeconds }),
     ...(mutedUntil === null ? {} : { mutedUntil: mutedUntil.toISOString() }),

@@ -25,6 +25,7 @@ const eventTypes = [
   'run.succeeded',
   'schedule.skipped',
   'dag.stale',
+  'queue.blocked',
   'step.failed',
   'step.retried',
   'step.waiting',
@@ -49,6 +50,7 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
   const [workspace, setWorkspace] = useState(everywhere);
   const [dagName, setDagName] = useState('');
   const [lateMinutes, setLateMinutes] = useState('');
+  const [blockedMinutes, setBlockedMinutes] = useState('10');
   const [staleHours, setStaleHours] = useState('24');
   const [digest, setDigest] = useState<(typeof digests)[number]>('0');
   const [pause, setPause] = useState<(typeof pauses)[number]>('0');
@@ -67,6 +69,7 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
             ...(events.has('run.late') && lateMinutes !== '' ? { lateAfterSeconds: Number(lateMinutes) * 60 } : {}),
             ...(digest === '0' || kind === 'webhook' ? {} : { digestSeconds: Number(digest) }),
             ...(pause === '0' ? {} : { repeatAfterSeconds: Number(pause) }),
+            ...(events.has('queue.blocked') ? { blockedAfterSeconds: Number(blockedMinutes) * 60 } : {}),
             ...(events.has('dag.stale') ? { staleAfterSeconds: Number(staleHours) * 3600 } : {}),
           },
         }),
@@ -126,6 +129,15 @@ export function AddNotification({ onClose, onAdded }: AddNotificationProps): Rea
           inputMode="numeric"
           value={staleHours}
           onChange={setStaleHours}
+        />
+      ) : null}
+      {events.has('queue.blocked') ? (
+        <TextField
+          label={t('notify.blocked')}
+          isRequired
+          inputMode="numeric"
+          value={blockedMinutes}
+          onChange={setBlockedMinutes}
         />
       ) : null}
       {kind === 'webhook' ? null : (

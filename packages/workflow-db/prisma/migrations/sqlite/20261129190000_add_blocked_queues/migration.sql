@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "EventSubscription" ADD COLUMN     "blockedAfterSeconds" INTEGER;
