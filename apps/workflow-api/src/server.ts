@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isLoopbackHost } from '@weir/foundation';
 import { listenHttp, type HttpServer, type Secret, type StartResource } from '@weir/service-kit';
 import type { Database } from '@weir/workflow-db';
+import { createPermits } from '@weir/workflow-engine';
 import { systemClock } from './adapters/clock';
 import { operatorName } from './adapters/operator-name';
 import { argon2Hasher } from './adapters/password-hasher';
@@ -18,17 +19,21 @@ import { renderError } from './failures/error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
+import { loadOidcProviders } from './features/external-sign-in';
 import { loadJobSignIn, type AuthenticateJob } from './features/job-sign-in';
 import { permitPublicMetrics } from './features/metrics';
 import { createPrismaSecondFactorRepository } from './features/second-factor';
 import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
+import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
 import { createRunFiles, type RunFileOptions } from './run-files';
 import { openStepIsolation } from './features/worker/step-isolation';
 import { openStore, type StoreOptions } from './installation/store';
 import { applyWorkerTokens } from './installation/worker-tokens';
+
+const maxRoleThreads = 2;
 
 export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
   /** The folder of the built web interface. */
@@ -57,7 +62,7 @@ export async function createServer(
   const config = await applyWorkerTokens(options, database);
   const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
   const application = await createDatabaseApplication({ ...options, config, stepIsolation }, database, add);
-  const identity = await createConfiguredIdentity(config, database);
+  const identity = await createConfiguredIdentity({ ...options, config }, database);
   await application.start(roles);
   const features = [identity, application];
   const { audit, passOn } = application;
@@ -159,7 +164,7 @@ function createGuard({ metrics }: Config, { guard }: Auth): Auth['guard'] {
   return metrics.isPublic ? permitPublicMetrics(guard) : guard;
 }
 
-async function createConfiguredIdentity(config: Config, database: Database): Promise<Auth> {
+async function createConfiguredIdentity({ config, parserFile }: ServerOptions, database: Database): Promise<Auth> {
   const { auth, home, host, basePath } = config;
   if (auth.mode === 'none') return openAuth;
   const loadSecret = (name: string): Promise<Secret> => loadOrCreateSecret(path.join(home, 'auth', name), systemRandom);
@@ -170,7 +175,8 @@ async function createConfiguredIdentity(config: Config, database: Database): Pro
     secondFactors: createPrismaSecondFactorRepository(database),
     basePath,
     sealer: createConfiguredSealer(config),
-    externalSignIn: { oidc: config.oidc, proxy: config.proxySignIn },
+    externalSignIn: { oidc: await loadOidcProviders(config), proxy: config.proxySignIn },
+    evaluator: createRoleEvaluator(parserFile),
     hasher: argon2Hasher,
     jwtSecret: auth.jwtSecret ?? (await loadSecret('token_secret')),
     setupToken: isLoopbackHost(host) ? undefined : await loadSecret('setup_token'),
@@ -178,6 +184,14 @@ async function createConfiguredIdentity(config: Config, database: Database): Pro
     clock: systemClock,
     random: systemRandom,
     authenticateJob: await loadJobAuthenticator(auth),
+  });
+}
+
+/** Sign-ins do not wait for the outputs of runs. */
+function createRoleEvaluator(parserFile: string): OutputEvaluator {
+  return createOutputEvaluator({
+    workerFile: path.join(path.dirname(parserFile), 'output-worker.js'),
+    permits: createPermits(maxRoleThreads),
   });
 }
 

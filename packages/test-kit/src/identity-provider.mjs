@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
-const { port, clientId, clientSecret, redirectUri, people } = JSON.parse(process.argv[2]);
+const { port, clientId, clientSecret, redirectUri, signedOutUri, people } = JSON.parse(process.argv[2]);
 const issuer = `http://127.0.0.1:${port}`;
 
 const provider = new Provider(issuer, {
@@ -11,11 +11,16 @@ const provider = new Provider(issuer, {
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: [redirectUri],
+      post_logout_redirect_uris: signedOutUri === undefined ? [] : [signedOutUri],
       grant_types: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_method: 'client_secret_post',
     },
   ],
-  claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['preferred_username', 'name'] },
+  claims: {
+    openid: ['sub', 'groups', 'department'],
+    email: ['email', 'email_verified'],
+    profile: ['preferred_username', 'name'],
+  },
   pkce: { required: () => true },
   cookies: { keys: ['a key of every spec'] },
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),

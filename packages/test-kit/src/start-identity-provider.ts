@@ -5,6 +5,8 @@ import { spawnProcess } from './spawn-process';
 export interface IdentityProviderOptions {
   /** The address to which the provider's one client wants browsers back. */
   readonly redirectUri: string;
+  /** The address to which it lets browsers back after a sign-out. Default: none. */
+  readonly signedOutUri?: string;
   /** Claims by subject; a person signs in with the subject as name and any password. */
   readonly people: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Default: any free port. */

@@ -8,23 +8,24 @@ import {
 } from '@weir/workflow-contract';
 import { z } from 'zod';
 
-/** The access that a group of the provider gives: a role in all workspaces, or in one. */
-export interface GroupGrant {
+/** The access that a provider's statement about a person gives: a role in all workspaces, or in one. */
+export interface RoleGrant {
   readonly role: UserRole;
   readonly workspace: string | undefined;
 }
 
-export type GroupMappings = ReadonlyMap<string, readonly GroupGrant[]>;
+export type GroupMappings = ReadonlyMap<string, readonly RoleGrant[]>;
 
 export interface Access {
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
 }
 
-const Grant = z
+/** A role in all workspaces, or in one: `operator@shop`. */
+export const RoleGrant = z
   .string()
   .regex(/^[a-z]+(@[A-Za-z0-9_-]{1,64})?$/, 'must be a role such as operator, or a role in a workspace: operator@shop')
-  .transform((text, context): GroupGrant => {
+  .transform((text, context): RoleGrant => {
     const [name, workspace] = text.split('@');
     const role = UserRole.safeParse(name);
     if (!role.success) {
@@ -35,7 +36,12 @@ const Grant = z
   })
   .refine(({ role, workspace }) => workspace === undefined || role !== 'admin', 'admin is no role of a workspace');
 
-/** The text of a setting: a JSON object from groups to a role, or to a list of them. */
+/** An object from groups to a role, or to a list of them. */
+export const GroupMappings = z
+  .record(z.string().min(1), z.union([RoleGrant.transform((grant) => [grant]), z.array(RoleGrant).min(1)]))
+  .transform((mappings): GroupMappings => new Map(Object.entries(mappings)));
+
+/** The same as JSON text of a setting. */
 export const GroupMappingsText = z
   .string()
   .max(65_536)
@@ -47,19 +53,13 @@ export const GroupMappingsText = z
       return z.NEVER;
     }
   })
-  .pipe(z.record(z.string().min(1), z.union([Grant.transform((grant) => [grant]), z.array(Grant).min(1)])))
-  .transform((mappings): GroupMappings => new Map(Object.entries(mappings)));
+  .pipe(GroupMappings);
 
 /**
- * Combines the access of several groups. The strongest role in all workspaces counts; the roles in single workspaces
- * count only where no group gives one in all. Returns `fallback` when no group gives anything.
+ * Combines several grants. The strongest role in all workspaces counts; the roles in single workspaces count only where
+ * no grant is for all. Returns `fallback` without any grant.
  */
-export function accessOfGroups(
-  groups: readonly string[],
-  mappings: GroupMappings,
-  fallback: UserRole | undefined,
-): Access | undefined {
-  const grants = groups.flatMap((group) => mappings.get(group) ?? []);
+export function accessOfGrants(grants: readonly RoleGrant[], fallback: UserRole | undefined): Access | undefined {
   const everywhere = strongest(grants.filter(({ workspace }) => workspace === undefined));
   if (everywhere !== undefined) return { role: everywhere, workspaceAccess: everyWorkspace };
   const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))].sort();
@@ -77,6 +77,6 @@ export function accessOfGroups(
   return workspaceAccessProblem(access.role, access.workspaceAccess) === undefined ? access : undefined;
 }
 
-function strongest(grants: readonly GroupGrant[]): UserRole | undefined {
+function strongest(grants: readonly RoleGrant[]): UserRole | undefined {
   return grants.map(({ role }) => role).toSorted((one, other) => (roleIncludes(one, other) ? -1 : 1))[0];
 }

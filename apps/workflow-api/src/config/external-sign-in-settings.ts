@@ -22,9 +22,18 @@ export interface AdmissionRules {
   readonly syncsRoles: boolean;
 }
 
+/** The id of the provider that the variables describe. */
+export const ownProviderId = 'oidc';
+
 export interface OidcSettings extends Omit<OidcClient, 'fetch'> {
+  /** Names the provider among those of this server, and in the addresses of its pages. */
+  readonly id: string;
   readonly scopes: readonly string[];
   readonly groupsClaim: string;
+  /** The jq expression that gives roles for the claims of a person; missing where only groups do. */
+  readonly roleExpression: string | undefined;
+  /** Whether signing out here also signs out at the provider, where the provider offers it. */
+  readonly signsOutThere: boolean;
   /** Browsers reach this server by this address; it has no trailing slash and no base path. */
   readonly clientUrl: string;
   readonly buttonLabel: string;
@@ -41,6 +50,6 @@ export interface ProxySignInSettings {
 }
 
 export interface ExternalSignInOptions {
-  readonly oidc: OidcSettings | undefined;
+  readonly oidc: readonly OidcSettings[];
   readonly proxy: ProxySignInSettings | undefined;
 }

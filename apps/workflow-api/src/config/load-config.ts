@@ -103,7 +103,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     home,
     ...readServerConfig(values),
     ...readAuthConfig(values, folders),
-    ...readOidcConfig(values),
+    ...readOidcConfig(values, folders),
     ...readProxySignInConfig(values),
     ...readDagConfig(values, folders),
     ...readDatabaseConfig(values, folders),

@@ -3,20 +3,20 @@ import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
 import { z } from 'zod';
 import { GroupMappingsText } from '../access/access-of-groups';
-import { isSecureAddress } from '../oidc';
-import { flag } from './config-values';
-import { defaultGroupsClaim, defaultScopes, type OidcSettings } from './external-sign-in-settings';
+import { SecureAddress } from '../oidc';
+import { flag, folderPath, type Folders } from './config-values';
+import { defaultGroupsClaim, defaultScopes, ownProviderId, type OidcSettings } from './external-sign-in-settings';
+
+/** Maximum length of a jq expression in settings. */
+export const maxExpressionLength = 10_000;
 
 const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 const lowerCaseWords = words.transform((list) => list.map((word) => word.toLowerCase()));
-const secureUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an https address' })
-  .refine(isSecureAddress, 'must be an https address; http is for this machine only');
 
-/** Settings for the sign-in with an identity provider. */
+/** Settings for the sign-in with identity providers. */
 export const oidcVariables = {
   WEIR_OIDC_ISSUER: {
-    schema: secureUrl.optional(),
+    schema: SecureAddress.optional(),
     defaultText: 'none',
     description: 'Issuer of the identity provider with which people sign in. Needs the two below.',
   },
@@ -26,7 +26,7 @@ export const oidcVariables = {
     description: 'Id of this server at the provider.',
   },
   WEIR_OIDC_CLIENT_URL: {
-    schema: secureUrl.refine((url) => new URL(url).pathname === '/', 'must have no path').optional(),
+    schema: SecureAddress.refine((url) => new URL(url).pathname === '/', 'must have no path').optional(),
     defaultText: 'none',
     description:
       'Address by which browsers reach this server, without base path. The provider needs it with `/oidc-callback` after the base path.',
@@ -82,39 +82,67 @@ export const oidcVariables = {
     defaultText: '`false`',
     description: 'With `true`, groups count at the first sign-in only, and admins change roles here.',
   },
+  WEIR_OIDC_ROLE_EXPRESSION: {
+    schema: z.string().min(1).max(maxExpressionLength).optional(),
+    defaultText: 'none',
+    description:
+      'Roles of a person besides those of groups, as a jq expression over the claims that gives roles as the mappings do: `if .department == "ops" then "operator" else empty end`.',
+  },
+  WEIR_OIDC_PROVIDER_SIGN_OUT: {
+    schema: flag.default(true),
+    defaultText: '`true`',
+    description:
+      'Whether people who sign out here also sign out at the provider, if it offers that. The provider needs the address of this server, with a slash at its end, as one to return to.',
+  },
+  WEIR_OIDC_PROVIDERS_FILE: {
+    schema: folderPath.min(1).optional(),
+    defaultText: 'none',
+    description: 'YAML file with further identity providers; read at the start. Needs `WEIR_OIDC_CLIENT_URL`.',
+  },
 } as const satisfies Variables;
 
 export interface OidcConfig {
+  /** The provider that the variables describe. */
   readonly oidc: OidcSettings | undefined;
+  readonly oidcProviders: { readonly file: string; readonly clientUrl: string } | undefined;
 }
 
-export function readOidcConfig(values: VariableValues<typeof oidcVariables>): OidcConfig {
+export function readOidcConfig(values: VariableValues<typeof oidcVariables>, { absolute }: Folders): OidcConfig {
+  const { WEIR_OIDC_PROVIDERS_FILE: file, WEIR_OIDC_CLIENT_URL: clientUrl } = values;
+  const oidc = readOwnProvider(values);
+  if (file === undefined) return { oidc, oidcProviders: undefined };
+  if (clientUrl === undefined) throw missing('WEIR_OIDC_CLIENT_URL', 'WEIR_OIDC_PROVIDERS_FILE');
+  return { oidc, oidcProviders: { file: absolute(file), clientUrl: new URL(clientUrl).origin } };
+}
+
+function readOwnProvider(values: VariableValues<typeof oidcVariables>): OidcSettings | undefined {
   const { WEIR_OIDC_ISSUER: issuer, WEIR_OIDC_CLIENT_ID: clientId, WEIR_OIDC_CLIENT_URL: clientUrl } = values;
-  if (issuer === undefined) return { oidc: undefined };
-  if (clientId === undefined) throw missing('WEIR_OIDC_CLIENT_ID');
-  if (clientUrl === undefined) throw missing('WEIR_OIDC_CLIENT_URL');
+  if (issuer === undefined) return undefined;
+  if (clientId === undefined) throw missing('WEIR_OIDC_CLIENT_ID', 'WEIR_OIDC_ISSUER');
+  if (clientUrl === undefined) throw missing('WEIR_OIDC_CLIENT_URL', 'WEIR_OIDC_ISSUER');
   const { WEIR_OIDC_CLIENT_SECRET: secret, WEIR_OIDC_DEFAULT_ROLE: defaultRole } = values;
   return {
-    oidc: {
-      issuer,
-      clientId,
-      clientUrl: new URL(clientUrl).origin,
-      clientSecret: secret === undefined ? undefined : new Secret(secret),
-      scopes: values.WEIR_OIDC_SCOPES,
-      groupsClaim: values.WEIR_OIDC_GROUPS_CLAIM,
-      buttonLabel: values.WEIR_OIDC_BUTTON_LABEL,
-      rules: {
-        allowedEmails: values.WEIR_OIDC_WHITELIST,
-        allowedDomains: values.WEIR_OIDC_ALLOWED_DOMAINS,
-        createsUsers: values.WEIR_OIDC_AUTO_SIGNUP,
-        groupMappings: values.WEIR_OIDC_GROUP_MAPPINGS,
-        defaultRole: defaultRole === 'none' ? undefined : defaultRole,
-        syncsRoles: !values.WEIR_OIDC_SKIP_ORG_ROLE_SYNC,
-      },
+    id: ownProviderId,
+    issuer,
+    clientId,
+    clientUrl: new URL(clientUrl).origin,
+    clientSecret: secret === undefined ? undefined : new Secret(secret),
+    scopes: values.WEIR_OIDC_SCOPES,
+    groupsClaim: values.WEIR_OIDC_GROUPS_CLAIM,
+    roleExpression: values.WEIR_OIDC_ROLE_EXPRESSION,
+    signsOutThere: values.WEIR_OIDC_PROVIDER_SIGN_OUT,
+    buttonLabel: values.WEIR_OIDC_BUTTON_LABEL,
+    rules: {
+      allowedEmails: values.WEIR_OIDC_WHITELIST,
+      allowedDomains: values.WEIR_OIDC_ALLOWED_DOMAINS,
+      createsUsers: values.WEIR_OIDC_AUTO_SIGNUP,
+      groupMappings: values.WEIR_OIDC_GROUP_MAPPINGS,
+      defaultRole: defaultRole === 'none' ? undefined : defaultRole,
+      syncsRoles: !values.WEIR_OIDC_SKIP_ORG_ROLE_SYNC,
     },
   };
 }
 
-function missing(variable: string): AppError {
-  return new AppError('invalid_request', `${variable} is needed with WEIR_OIDC_ISSUER.`, { reason: 'request_invalid' });
+function missing(variable: string, needing: string): AppError {
+  return new AppError('invalid_request', `${variable} is needed with ${needing}.`, { reason: 'request_invalid' });
 }

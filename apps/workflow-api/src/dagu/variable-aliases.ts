@@ -13,7 +13,6 @@ const inDatabase = different('stored in the database');
 const leases = different('leases of workers in the database take its part; nothing is to be set');
 const noCoordinator = different('workers share the PostgreSQL database; nothing is between them');
 const fixedLimit = different('a fixed limit');
-const rolesOfGroups = notYet('roles come from groups');
 const noBots = notYet('chats cannot start runs');
 const brand = different('the web interface has no brand of its own');
 
@@ -88,7 +87,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   AUTH_OIDC_DEFAULT_ROLE: to('WEIR_OIDC_DEFAULT_ROLE'),
   AUTH_OIDC_GROUPS_CLAIM: to('WEIR_OIDC_GROUPS_CLAIM'),
   AUTH_OIDC_GROUP_MAPPINGS: to('WEIR_OIDC_GROUP_MAPPINGS'),
-  AUTH_OIDC_ROLE_ATTRIBUTE_PATH: rolesOfGroups,
+  AUTH_OIDC_ROLE_ATTRIBUTE_PATH: to('WEIR_OIDC_ROLE_EXPRESSION'),
   AUTH_OIDC_ROLE_ATTRIBUTE_STRICT: protection('`WEIR_OIDC_DEFAULT_ROLE` is `none`'),
   AUTH_OIDC_SKIP_ORG_ROLE_SYNC: to('WEIR_OIDC_SKIP_ORG_ROLE_SYNC'),
   AUTH_OIDC_DEFAULT_WORKSPACE_ACCESS: protection(

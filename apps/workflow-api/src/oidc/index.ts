@@ -8,4 +8,4 @@ export {
   withBoundedAnswers,
   type OidcClient,
 } from './discovery';
-export { isSecureAddress } from './secure-address';
+export { isSecureAddress, SecureAddress } from './secure-address';

@@ -13,10 +13,14 @@ export interface ScriptedIssuer {
   mint: (claims: Claims) => string;
   /** Signs as usual: with RS256 and the published key. */
   readonly signRs256: (claims: Claims) => string;
+  /** Added to its description. */
+  metadata: Claims;
   /** While true, it answers 503 to everything. */
   isDown: boolean;
   /** Returns the parameters of the last request for tokens. */
   readonly lastTokenRequest: () => URLSearchParams;
+  /** Counts the requests for tokens. */
+  readonly tokenRequests: () => number;
   readonly publicKey: KeyObject;
   readonly stop: () => Promise<void>;
 }
@@ -42,6 +46,7 @@ export function signedWithPublicKey(key: KeyObject, claims: Claims): string {
 export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   let tokenRequest = new URLSearchParams();
+  let tokenRequests = 0;
   const server = createServer((req, res) => {
     void answer(req).then(({ status, body }) => {
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -60,12 +65,13 @@ export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
     }
     if (req.url === '/token') {
       tokenRequest = new URLSearchParams(await readText(req));
+      tokenRequests += 1;
       const seconds = Math.floor(Date.now() / 1000);
       const usual = { iss: issuer, sub: 'sub-1', aud: 'weir', iat: seconds, exp: seconds + 60 };
       const id_token = scripted.mint({ ...usual, ...scripted.claims });
       return { status: 200, body: { access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token } };
     }
-    return { status: 200, body: metadata(issuer) };
+    return { status: 200, body: { ...metadata(issuer), ...scripted.metadata } };
   };
   const signRs256 = (claims: Claims): string => signWith(privateKey, claims);
   const scripted: ScriptedIssuer = {
@@ -73,9 +79,11 @@ export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
     claims: {},
     mint: signRs256,
     signRs256,
+    metadata: {},
     isDown: false,
     publicKey,
     lastTokenRequest: () => tokenRequest,
+    tokenRequests: () => tokenRequests,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return scripted;

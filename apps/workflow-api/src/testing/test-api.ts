@@ -22,6 +22,7 @@ import { refuseOtherNodes, type PassOn } from '../features/remote-nodes';
 import type { Auth, AuthPorts } from '../features/auth';
 import { createCountingHasher, type CountingHasher } from './counting-hasher';
 import { aKeyPair, aUser } from './identity-builders';
+import { createInlineEvaluator } from './inline-evaluator';
 import { createSender, type Send } from './send';
 
 export const testPassword = 'a rather long sentence';
@@ -43,6 +44,7 @@ export interface TestApiOptions {
   readonly passOn?: PassOn;
   readonly authenticateJob?: AuthPorts['authenticateJob'];
   readonly externalSignIn?: AuthPorts['externalSignIn'];
+  readonly evaluator?: AuthPorts['evaluator'];
 }
 
 export interface TestApi {
@@ -71,7 +73,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
   const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken, authenticateJob } = options;
   const { passOn = refuseOtherNodes } = options;
-  const { externalSignIn = { oidc: undefined, proxy: undefined } } = options;
+  const { externalSignIn = { oidc: [], proxy: undefined }, evaluator = createInlineEvaluator() } = options;
   const hasher = createCountingHasher();
   const clock = createManualClock(new Date());
   const logger = createRecordingLogger();
@@ -92,6 +94,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       secondFactors: createInMemorySecondFactorRepository(),
       sealer: createSealer(() => Promise.resolve([createLocalKey(randomBytes(32))])),
       externalSignIn,
+      evaluator,
     });
   const audit =
     options.audit ??

@@ -4,7 +4,14 @@ import { errorAnswers, SuccessResponse } from '../common/errors';
 import { localNode } from '../common/parameters';
 import { UserResponse } from '../users/schemas';
 import { SessionsResponse } from '../users/session-schemas';
-import { ChangePasswordRequest, LoginRequest, LoginResponse, SetupRequest, SignInState } from './schemas';
+import {
+  ChangePasswordRequest,
+  LoginRequest,
+  LoginResponse,
+  SetupRequest,
+  SignInState,
+  SignOutResponse,
+} from './schemas';
 
 const tag = 'auth';
 
@@ -75,9 +82,10 @@ export const logout = endpoint({
   audit: { category: 'auth', action: 'logout' },
   tag,
   summary: 'Sign this browser out',
-  description: 'Ends the session of the cookie and removes the cookie. Tokens stay valid until they expire.',
+  description:
+    'Ends the session of the cookie and removes the cookie. Tokens stay valid until they expire. A browser then opens the page of the answer.',
   access: 'authenticated',
-  success: { status: 204, description: 'The session has ended.' },
+  success: { status: 200, description: 'The session has ended.', schema: SignOutResponse },
   errors: { 401: errorAnswers.unauthenticated },
 });
 

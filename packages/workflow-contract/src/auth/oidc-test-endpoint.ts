@@ -59,10 +59,22 @@ export const testOidc = endpoint({
   tag: 'auth',
   summary: 'Test the settings of the sign-in with an identity provider',
   description:
-    'Asks the provider for what a sign-in needs, without signing anybody in. Without settings, those of the server are tested. The answer has no secrets.',
+    'Asks the provider for what a sign-in needs, without signing anybody in. Without settings, those of a provider of the server are tested. The answer has no secrets.',
   access: rolesFrom('admin'),
   body: z
-    .strictObject({ settings: OidcTestSettings.optional() })
+    .strictObject({
+      settings: OidcTestSettings.optional(),
+      provider: z
+        .string()
+        .min(1)
+        .max(40)
+        .optional()
+        .describe('Id of the provider of the server to test, which needs no settings. Default: the first one.'),
+    })
+    .refine(({ settings, provider }) => settings === undefined || provider === undefined, {
+      message: 'is there besides settings',
+      path: ['provider'],
+    })
     .meta({ id: 'TestOIDCRequest', description: 'The settings to test.' }),
   success: { status: 200, description: 'What was found.', schema: OidcTestResponse },
   errors: {
@@ -70,7 +82,7 @@ export const testOidc = endpoint({
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
     409: {
-      description: 'There are no settings in the request, and the server has none.',
+      description: 'There are no settings in the request, and the server has no such provider.',
       reasons: ['oidc_not_configured'],
     },
   },

@@ -47,20 +47,32 @@ export const ChangePasswordRequest = z
   })
   .meta({ id: 'ChangePasswordRequest', description: 'The old and the new password of the caller.' });
 
+export const SignOutResponse = z
+  .object({
+    signOutPath: z
+      .string()
+      .nullable()
+      .describe(
+        'Page, below the base path, that signs the browser out at the identity provider as well; null without one.',
+      ),
+  })
+  .meta({ id: 'SignOutResponse', description: 'What is left to do after a sign-out.' });
+
+const SignInProvider = z
+  .object({
+    kind: z.enum(['oidc', 'proxy']).describe('Who says who a person is.'),
+    id: z.string().describe('Names the provider among those of the server.'),
+    label: z.string().describe('Text of its button.'),
+    path: z.string().describe('Page that begins the sign-in, below the base path.'),
+  })
+  .meta({ id: 'SignInProvider', description: 'Another way for people to sign in.' });
+
 export const SignInState = z
   .object({
     mode: z.enum(['builtin', 'none']).describe('With "none" no credential is required.'),
     needsSetup: z.boolean().describe('Whether the first admin is still to be created.'),
     needsSetupToken: z.boolean().describe('Whether creating it requires the set-up token.'),
-    providers: z
-      .array(
-        z.object({
-          kind: z.enum(['oidc', 'proxy']).describe('Who says who a person is.'),
-          label: z.string().describe('Text of its button.'),
-          path: z.string().describe('Page that begins the sign-in, below the base path.'),
-        }),
-      )
-      .describe('Other ways for people to sign in.'),
+    providers: z.array(SignInProvider).describe('Other ways for people to sign in.'),
   })
   .meta({ id: 'SignInState', description: 'How callers sign in to this server.' });
 export type SignInState = z.output<typeof SignInState>;

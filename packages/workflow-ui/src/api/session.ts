@@ -63,11 +63,14 @@ export async function setUp(client: QueryClient, admin: Schemas['SetupRequest'])
   setUser(client, user);
 }
 
-/** Reloads this page and those of other tabs, so that no data of the user stays in them. */
+/**
+ * Leaves this page, for that of the identity provider where there is one, and reloads those of other tabs, so that no
+ * data of the user stays in them.
+ */
 export async function signOut(): Promise<void> {
-  await unwrap(api.POST('/auth/logout'));
+  const { signOutPath } = await unwrap(api.POST('/auth/logout'));
   tellTabs('signed-out');
-  location.assign(baseAddress);
+  location.assign(signOutPath === null ? baseAddress : `${basePath}${signOutPath}`);
 }
 
 function setUser(client: QueryClient, user: Schemas['User']): void {
@@ -80,17 +83,21 @@ function setUser(client: QueryClient, user: Schemas['User']): void {
 /** An action in another tab of this browser. */
 export type SessionChange = 'signed-in' | 'signed-out';
 
-const openChannel = (): BroadcastChannel => new BroadcastChannel(`session of ${baseAddress.href}`);
+let opened: BroadcastChannel | undefined;
+
+/** One for the page, so that it does not hear itself. */
+function channel(): BroadcastChannel {
+  opened ??= new BroadcastChannel(`session of ${baseAddress.href}`);
+  return opened;
+}
 
 /** Reports the actions of other tabs to `listener`, until the returned function is called. */
 export function onSessionChange(listener: (change: SessionChange) => void): () => void {
-  const channel = openChannel();
-  channel.addEventListener('message', ({ data }: MessageEvent<SessionChange>) => listener(data));
-  return () => channel.close();
+  const hear = ({ data }: MessageEvent<SessionChange>): void => listener(data);
+  channel().addEventListener('message', hear);
+  return () => channel().removeEventListener('message', hear);
 }
 
 function tellTabs(change: SessionChange): void {
-  const channel = openChannel();
-  channel.postMessage(change);
-  channel.close();
+  channel().postMessage(change);
 }

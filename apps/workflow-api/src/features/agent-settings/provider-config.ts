@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { AppError, isLoopbackHost } from '@weir/foundation';
+import { AppError } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { SecureAddress } from '../../oidc';
 
 /** A provider with which the server signs in, so that models are called with its token in place of an API key. */
 export interface ModelLoginProvider {
@@ -19,9 +20,6 @@ export interface ModelLoginProvider {
   readonly baseUrl: string;
 }
 
-const secureUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an https address' })
-  .refine(isSecure, 'must be an https address; http is for this machine only');
 const text = z.string().min(1).max(1024);
 
 const Providers = z
@@ -29,12 +27,12 @@ const Providers = z
     z.strictObject({
       id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words, joined by "-"'),
       name: text,
-      issuer: secureUrl,
+      issuer: SecureAddress,
       client_id: text,
       client_secret: text.max(4096).optional(),
       scopes: z.array(text).max(50).default(['openid', 'offline_access']),
-      redirect_uri: secureUrl,
-      base_url: secureUrl,
+      redirect_uri: SecureAddress,
+      base_url: SecureAddress,
     }),
   )
   .max(50);
@@ -84,9 +82,4 @@ function invalid(problem: string, cause?: unknown): AppError {
     reason: 'agent_providers_invalid',
     cause,
   });
-}
-
-function isSecure(address: string): boolean {
-  const url = URL.parse(address);
-  return url !== null && (url.protocol === 'https:' || isLoopbackHost(url.hostname));
 }

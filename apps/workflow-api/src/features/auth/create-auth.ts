@@ -7,6 +7,7 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import { createTokenSigner } from '../../adapters/token-signer';
 import type { Sealer } from '../../encryption';
+import type { OutputEvaluator } from '../../output-thread';
 import type { AuditTrail } from '../audit';
 import { createExternalSignIn } from '../external-sign-in';
 import type { ExternalSignInOptions } from '../../config/external-sign-in-settings';
@@ -35,6 +36,8 @@ export interface AuthPorts {
   readonly basePath: string;
   readonly sealer: Pick<Sealer, 'seal' | 'open'>;
   readonly externalSignIn: ExternalSignInOptions;
+  /** Evaluates the expressions that give roles. */
+  readonly evaluator: OutputEvaluator;
   /** The token for creating the first admin; without one, every client that reaches the server can do that. */
   readonly setupToken?: Secret | undefined;
   /** Missing where no jobs sign in. */
@@ -82,8 +85,8 @@ export function createAuth(
     createPages: (shared) => external.createPages(shared),
     bindRoutes: (bind) => {
       bindAuthRoutes(bind, service, sessions);
-      bindBrowserSessionRoutes(bind, sessions, users);
-      bind(workflowContract.testOidc, ({ input: { body } }) => external.test(body.settings));
+      bindBrowserSessionRoutes(bind, { sessions, users, findSignOutPath: external.findSignOutPath });
+      bind(workflowContract.testOidc, ({ input: { body } }) => external.test(body));
       bindSecondFactorRoutes(bind, { secondFactor, users, checkOwnPassword });
     },
   };

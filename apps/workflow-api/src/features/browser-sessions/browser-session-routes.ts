@@ -2,20 +2,28 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Session } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { Principal, UserPrincipal } from '../../access/principal';
+import type { User } from '../../access/user';
 import type { UserStore } from '../users';
 import { userNotFound } from '../users/user-errors';
 import type { BrowserSession } from './browser-session';
 import type { BrowserSessionService } from './browser-session-service';
 
+interface BrowserSessionRoutePorts {
+  readonly sessions: BrowserSessionService;
+  readonly users: Pick<UserStore, 'findById'>;
+  /** Returns the page that signs a user out at their provider. */
+  readonly findSignOutPath: (user: User) => string | undefined;
+}
+
 export function bindBrowserSessionRoutes(
   bind: Bind,
-  sessions: BrowserSessionService,
-  users: Pick<UserStore, 'findById'>,
+  { sessions, users, findSignOutPath }: BrowserSessionRoutePorts,
 ): void {
   bind(workflowContract.logout, async ({ principal, setSessionCookie }) => {
-    if (!isUser(principal) || principal.sessionId === undefined) return;
+    if (!isUser(principal) || principal.sessionId === undefined) return { signOutPath: null };
     await sessions.end(principal.id, principal.sessionId);
     setSessionCookie(sessions.expiredCookie());
+    return { signOutPath: findSignOutPath(principal.user) ?? null };
   });
 
   bind(workflowContract.listSessions, async ({ principal }) => {

@@ -6,7 +6,7 @@ import { userDisabled } from '../../access/auth-errors';
 import { presentUser, type UserStore } from '../users';
 import type { User } from '../../access/user';
 import type { AdmissionRules } from '../../config/external-sign-in-settings';
-import { accessOfGroups, type Access } from '../../access/access-of-groups';
+import { accessOfGrants, type Access } from '../../access/access-of-groups';
 import { proposeUsernames, type ExternalIdentity } from './external-identity';
 import type { PersonSignIn } from './sign-in-pages';
 import { emailNotAllowed, noRole, noUser, setupNeeded } from './external-sign-in-errors';
@@ -93,8 +93,9 @@ async function findFreeName(users: TransactionPorts['users'], identity: External
   return names.at(-1) ?? '';
 }
 
-function requireAccess({ groups }: ExternalIdentity, { groupMappings, defaultRole }: AdmissionRules): Access {
-  const access = accessOfGroups(groups, groupMappings, defaultRole);
+function requireAccess({ groups, grants }: ExternalIdentity, { groupMappings, defaultRole }: AdmissionRules): Access {
+  const ofGroups = groups.flatMap((group) => groupMappings.get(group) ?? []);
+  const access = accessOfGrants([...ofGroups, ...grants], defaultRole);
   if (access === undefined) throw noRole();
   return access;
 }

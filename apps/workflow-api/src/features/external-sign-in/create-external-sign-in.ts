@@ -2,58 +2,82 @@ import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Logger } from '@weir/service-kit';
 import type { OidcTestResponse, OidcTestSettings, SignInState } from '@weir/workflow-contract/schemas';
-import type { ExternalSignInOptions, OidcSettings } from '../../config/external-sign-in-settings';
-import type { Sealer } from '../../encryption';
+import type { User } from '../../access/user';
+import { ownProviderId, type ExternalSignInOptions, type OidcSettings } from '../../config/external-sign-in-settings';
 import type { AuditTrail } from '../audit';
-import type { BrowserSessionService } from '../browser-sessions';
 import { createAdmission, type AdmissionPorts } from './admit-person';
-import { createOidcPages, oidcPaths } from './oidc-pages';
+import { isSameIssuer } from './issuers';
+import { createOidcPages, oidcPathsOf, type OidcPagePorts } from './oidc-pages';
 import { createOidcProvider } from './oidc-provider';
 import { oidcNotConfigured } from './external-sign-in-errors';
 import { createProxyPages, proxyPath } from './proxy-pages';
-import { createSignInAttempts } from './sign-in-attempt';
 import { testOidcSettings } from './test-oidc-settings';
 import { toTestedProvider } from './tested-provider';
 
-export interface ExternalSignInPorts extends AdmissionPorts {
-  readonly basePath: string;
-  readonly sealer: Pick<Sealer, 'seal' | 'open'>;
-  readonly sessions: Pick<BrowserSessionService, 'open'>;
-}
+export type ExternalSignInPorts = AdmissionPorts &
+  Pick<OidcPagePorts, 'basePath' | 'sealer' | 'sessions' | 'evaluator' | 'tokenTtlSeconds'>;
 
 /** The sign-in with other providers. */
 export interface ExternalSignIn {
   readonly providers: SignInState['providers'];
-  /** Tests whether the provider of these settings, or of the server's settings, offers what a sign-in needs. */
-  test(settings: OidcTestSettings | undefined): Promise<OidcTestResponse>;
+  /** Returns the page that signs a user out at their provider; `undefined` where there is none. */
+  findSignOutPath(user: Pick<User, 'authProvider' | 'externalId'>): string | undefined;
+  /** Tests whether the provider of these settings, or that of the server, offers what a sign-in needs. */
+  test(tested: TestedProvider): Promise<OidcTestResponse>;
   /** Creates the pages for the base path. */
   createPages(ports: { readonly audit: Pick<AuditTrail, 'openRecord'>; readonly logger: Logger }): RequestHandler;
+}
+
+interface TestedProvider {
+  readonly settings?: OidcTestSettings | undefined;
+  /** The id of one of the server's providers. Default: the first one. */
+  readonly provider?: string | undefined;
 }
 
 const sendRequest: typeof fetch = (url, init) => fetch(url, init);
 
 export function createExternalSignIn(options: ExternalSignInOptions, ports: ExternalSignInPorts): ExternalSignIn {
   const { oidc, proxy } = options;
-  const { basePath, sealer, clock } = ports;
+  const { basePath } = ports;
   const admit = createAdmission(ports);
-  const toCallbackUrl = ({ clientUrl }: Pick<OidcSettings, 'clientUrl'>): string =>
-    `${clientUrl}${basePath}${oidcPaths.callback}`;
+  const addressesOf = (id: string, { clientUrl }: Pick<OidcSettings, 'clientUrl'>) => ({
+    callbackUrl: `${clientUrl}${basePath}${oidcPathsOf(id).callback}`,
+    signedOutUrl: `${clientUrl}${basePath}/`,
+    fetch: sendRequest,
+  });
   return {
     providers: [
-      ...(oidc === undefined ? [] : [{ kind: 'oidc' as const, label: oidc.buttonLabel, path: oidcPaths.begin }]),
-      ...(proxy === undefined ? [] : [{ kind: 'proxy' as const, label: proxy.buttonLabel, path: proxyPath }]),
+      ...oidc.map(({ id, buttonLabel }) => ({
+        kind: 'oidc' as const,
+        id,
+        label: buttonLabel,
+        path: oidcPathsOf(id).begin,
+      })),
+      ...(proxy === undefined
+        ? []
+        : [{ kind: 'proxy' as const, id: 'proxy', label: proxy.buttonLabel, path: proxyPath }]),
     ],
-    test: async (settings) => {
-      const tested = settings === undefined ? oidc : toTestedProvider(settings);
+    findSignOutPath: ({ authProvider, externalId = '' }) => {
+      // The id of a person begins with the issuer.
+      const [issuer = ''] = externalId.split(' ');
+      const provider =
+        authProvider === 'oidc' ? oidc.find((settings) => isSameIssuer(settings.issuer, issuer)) : undefined;
+      return provider?.signsOutThere === true ? oidcPathsOf(provider.id).signOut : undefined;
+    },
+    test: async ({ settings, provider: id }) => {
+      if (settings !== undefined) {
+        const tested = toTestedProvider(settings);
+        return testOidcSettings({ ...tested, ...addressesOf(ownProviderId, tested) });
+      }
+      const tested = id === undefined ? oidc[0] : oidc.find((each) => each.id === id);
       if (tested === undefined) throw oidcNotConfigured();
-      return testOidcSettings({ ...tested, callbackUrl: toCallbackUrl(tested), fetch: sendRequest });
+      return testOidcSettings({ ...tested, ...addressesOf(tested.id, tested) });
     },
     createPages: (shared) => {
       const router = Router({ caseSensitive: true });
-      if (oidc !== undefined) {
-        const provider = createOidcProvider({ ...oidc, callbackUrl: toCallbackUrl(oidc), fetch: sendRequest });
-        const attempts = createSignInAttempts(sealer, `${basePath}${oidcPaths.callback}`, clock);
-        router.use(createOidcPages({ ...ports, ...shared, provider, attempts, admit, rules: oidc.rules }));
+      for (const settings of oidc) {
+        const provider = createOidcProvider({ ...settings, ...addressesOf(settings.id, settings) });
+        router.use(createOidcPages({ ...ports, ...shared, provider, settings, admit }));
       }
       if (proxy !== undefined) router.use(createProxyPages({ ...ports, ...shared, proxy, admit }));
       return router;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuthProvider } from '@weir/workflow-contract/schemas';
+import type { RoleGrant } from '../../access/access-of-groups';
 
 /** A verified person as another provider describes them. */
 export interface ExternalIdentity {
@@ -11,6 +12,8 @@ export interface ExternalIdentity {
   /** Missing where the provider does not confirm that it belongs to the person. */
   readonly email: string | undefined;
   readonly groups: readonly string[];
+  /** Access besides that of the groups. */
+  readonly grants: readonly RoleGrant[];
 }
 
 const maxNameLength = 64;

@@ -6,7 +6,7 @@ export const failureParameter = 'sign-in-failed';
 /** The reasons why a sign-in with another provider can fail. */
 export const signInFailures: readonly string[] = [
   ...['sign_in_expired', 'sign_in_refused', 'provider_unavailable', 'email_not_allowed', 'no_role', 'user_disabled'],
-  ...['groups_incomplete', 'no_user', 'setup_needed', 'proxy_not_trusted'],
+  ...['groups_incomplete', 'no_user', 'setup_needed', 'proxy_not_trusted', 'role_expression_failed'],
 ];
 
 /** The attempt was begun in another browser, was begun long ago, or was used before. */
@@ -18,7 +18,7 @@ export function signInExpired(): AppError {
 
 /** There are no settings to test. */
 export function oidcNotConfigured(): AppError {
-  return new AppError('conflict', 'This server has no settings of an identity provider, and the request has none.', {
+  return new AppError('conflict', 'This server has no settings of that identity provider, and the request has none.', {
     reason: 'oidc_not_configured',
   });
 }
@@ -43,6 +43,13 @@ export function emailNotAllowed(): AppError {
 
 export function noRole(): AppError {
   return new AppError('unauthenticated', 'None of the groups of this person has a role here.', { reason: 'no_role' });
+}
+
+/** The problem has no values of claims. */
+export function roleExpressionFailed(problem: string): AppError {
+  return new AppError('unauthenticated', `The expression for roles fails for this person: ${problem}.`, {
+    reason: 'role_expression_failed',
+  });
 }
 
 /** Rights must not depend on groups that a provider may have left out. */

@@ -1,1 +1,2 @@
 export { createExternalSignIn, type ExternalSignIn } from './create-external-sign-in';
+export { loadOidcProviders } from './load-oidc-providers';

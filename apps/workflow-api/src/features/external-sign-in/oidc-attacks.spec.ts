@@ -8,6 +8,10 @@ const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
 const refused = { status: 303, session: '' };
 
+type Mint = (claims: Readonly<Record<string, unknown>>) => string;
+
+const renamed = (cookie: string, name: string) => cookie.replace(/^[^=]+/, name);
+
 describe('the return of a browser', () => {
   const queryOf = ({ sentTo }: { readonly sentTo: URL }) => ({
     code: 'c',
@@ -82,6 +86,59 @@ describe('the return of a browser', () => {
       error_description: '<b>call us</b>',
     });
     expect(landing).toMatchObject({ ...refused, location: '/?sign-in-failed=sign_in_refused' });
+  });
+});
+
+describe('with two providers', () => {
+  const pathOf = { own: '/oidc-callback', other: '/oidc-callback/other' } as const;
+  const stateOf = ({ sentTo }: { readonly sentTo: URL }) => sentTo.searchParams.get('state') ?? '';
+  const beginAtOther = () => setting.begin('', '/oidc-login/other');
+
+  it('an attempt at one is refused on the return page of the other, which never gets its code', async () => {
+    const [atOwn, atOther] = [await setting.begin(), await beginAtOther()];
+    const [codesOfOwn, codesOfOther] = [setting.issuer.tokenRequests(), setting.other.tokenRequests()];
+    // A malicious provider sends the browser, with the code of the honest one, to its own return page.
+    const query = { code: 'c', state: stateOf(atOwn), iss: setting.issuer.issuer };
+    const landings = [
+      await setting.comeBack(atOwn, query, pathOf.other),
+      await setting.comeBack({ ...atOwn, cookie: renamed(atOwn.cookie, 'weir_sign_in_other') }, query, pathOf.other),
+      await setting.comeBack({ ...atOther, cookie: renamed(atOther.cookie, 'weir_sign_in') }, undefined, pathOf.own),
+    ];
+
+    for (const landing of landings) expect(landing).toMatchObject({ ...refused, failure: 'sign_in_expired' });
+    expect([setting.issuer.tokenRequests(), setting.other.tokenRequests()]).toEqual([codesOfOwn, codesOfOther]);
+  });
+
+  it('an answer that names the other one is refused before its code is sent', async () => {
+    const atOther = await beginAtOther();
+    const codes = setting.other.tokenRequests();
+    const query = { code: 'c', state: stateOf(atOther), iss: setting.issuer.issuer };
+
+    expect(await setting.comeBack(atOther, query, pathOf.other)).toMatchObject({
+      ...refused,
+      failure: 'sign_in_refused',
+    });
+    expect(setting.other.tokenRequests()).toBe(codes);
+  });
+
+  it.each([
+    ['claims to be of the other one', (mint: Mint) => mint],
+    ['was signed by the other one', () => setting.issuer.signRs256],
+  ])('a token is refused that %s', async (_, mintOf) => {
+    setting.other.mint = mintOf(setting.other.signRs256);
+    setting.other.claims = { iss: setting.issuer.issuer };
+    const landing = await setting.comeBack(await beginAtOther(), undefined, pathOf.other);
+    expect(landing).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('a subject of one is not the user of the same subject of the other', async () => {
+    const admin = await setting.me((await setting.signIn({ sub: 'same', groups: ['admins'] })).session);
+    setting.other.claims = { sub: 'same' };
+    const landing = await setting.comeBack(await beginAtOther(), undefined, pathOf.other);
+    const user = await setting.me(landing.session);
+
+    expect([admin.role, user.role]).toEqual(['admin', 'viewer']);
+    expect(user.id).not.toBe(admin.id);
   });
 });
 

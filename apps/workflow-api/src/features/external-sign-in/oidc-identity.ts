@@ -15,7 +15,10 @@ const Claims = z.looseObject({
 });
 
 /** Returns the person of verified claims. Throws `sign_in_refused`, or `groups_incomplete` where the provider left groups out. */
-export function toOidcIdentity(given: Readonly<Record<string, unknown>>, groupsClaim: string): ExternalIdentity {
+export function toOidcIdentity(
+  given: Readonly<Record<string, unknown>>,
+  groupsClaim: string,
+): Omit<ExternalIdentity, 'grants'> {
   const parsed = Claims.safeParse(given);
   if (!parsed.success) throw signInRefused(parsed.error);
   const { iss, sub, preferred_username: preferred, email, name, email_verified: isVerified } = parsed.data;

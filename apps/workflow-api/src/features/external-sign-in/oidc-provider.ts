@@ -1,14 +1,20 @@
 import { isAppError } from '@weir/foundation';
-import { createDiscovery, isUnreachable, loadOidcClient, providerUnavailable, type OidcClient } from '../../oidc';
-import type { ExternalIdentity } from './external-identity';
+import {
+  createDiscovery,
+  isSecureAddress,
+  isUnreachable,
+  loadOidcClient,
+  providerUnavailable,
+  type OidcClient,
+} from '../../oidc';
 import { signInRefused } from './external-sign-in-errors';
-import { toOidcIdentity } from './oidc-identity';
 
 export interface OidcProviderOptions extends OidcClient {
   readonly scopes: readonly string[];
-  readonly groupsClaim: string;
   /** The address that the provider sends the browser back to. */
   readonly callbackUrl: string;
+  /** The address that the provider sends the browser back to after a sign-out. */
+  readonly signedOutUrl: string;
 }
 
 /** The secrets of one attempt, which only this server and the browser know. */
@@ -18,11 +24,22 @@ export interface OidcChecks {
   readonly verifier: string;
 }
 
+export interface OidcPerson {
+  /** The verified claims of the ID token and of the userinfo endpoint. */
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly idToken: string | undefined;
+}
+
 export interface OidcProvider {
   /** Returns the address to send the browser to. Rejects with `provider_unavailable`. */
   begin(): Promise<{ readonly address: string; readonly checks: OidcChecks }>;
-  /** Returns the person who came back with this query. Rejects with `sign_in_refused` or `provider_unavailable`. */
-  finish(query: string, checks: OidcChecks): Promise<ExternalIdentity>;
+  /** Returns who came back with this query. Rejects with `sign_in_refused` or `provider_unavailable`. */
+  finish(query: string, checks: OidcChecks): Promise<OidcPerson>;
+  /**
+   * Returns the address to send the browser to after a sign-out here; `undefined` where the provider has none. With the
+   * ID token of the sign-in, providers know whom to sign out. Rejects with `provider_unavailable`.
+   */
+  findSignOutAddress(idToken: string | undefined): Promise<string | undefined>;
 }
 
 /** Signs people in by the authorization code flow with PKCE. `openid-client` makes all checks of tokens. */
@@ -30,7 +47,7 @@ export function createOidcProvider(
   options: OidcProviderOptions,
   findConfiguration = createDiscovery(options),
 ): OidcProvider {
-  const { callbackUrl, scopes, groupsClaim } = options;
+  const { callbackUrl, signedOutUrl, scopes } = options;
   return {
     async begin() {
       const client = await loadOidcClient();
@@ -64,11 +81,22 @@ export function createOidcProvider(
           configuration.serverMetadata().userinfo_endpoint === undefined
             ? {}
             : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-        return toOidcIdentity({ ...info, ...claims }, groupsClaim);
+        return { claims: { ...info, ...claims }, idToken: tokens.id_token };
       } catch (error) {
         if (isAppError(error)) throw error;
         throw isUnreachable(error) ? providerUnavailable(error) : signInRefused(error);
       }
+    },
+
+    async findSignOutAddress(idToken) {
+      const client = await loadOidcClient();
+      const configuration = await findConfiguration();
+      const { end_session_endpoint: endpoint } = configuration.serverMetadata();
+      if (endpoint === undefined || !isSecureAddress(endpoint)) return undefined;
+      return client.buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: signedOutUrl,
+        ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+      }).href;
     },
   };
 }

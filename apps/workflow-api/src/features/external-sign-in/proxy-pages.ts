@@ -45,6 +45,7 @@ function readIdentity(req: Request, { userHeader, groupsHeader }: ProxySignInSet
     externalId: `proxy ${name}`,
     names: [name],
     email: undefined,
+    grants: [],
     groups: groups
       .split(',')
       .map((group) => group.trim())

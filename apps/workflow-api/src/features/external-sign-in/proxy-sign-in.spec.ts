@@ -17,7 +17,7 @@ let off: TestApi;
 
 beforeAll(async () => {
   const start = async (proxy: ProxySignInSettings | undefined): Promise<TestApi> => {
-    const api = await createTestApi({ externalSignIn: { oidc: undefined, proxy } });
+    const api = await createTestApi({ externalSignIn: { oidc: [], proxy } });
     await api.addUser({ id: 'root', username: 'root' });
     return api;
   };

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { isAppError } from '@weir/foundation';
 import type { SessionCookie } from '@weir/service-kit';
 import type { Clock } from '@weir/workflow-engine/model';
-import type { Sealer } from '../../encryption';
 import { signInExpired } from './external-sign-in-errors';
 import type { OidcChecks } from './oidc-provider';
+import type { SealedCookie } from './sealed-cookie';
 
 /** The data that a browser keeps while its user is at the provider. */
 export interface SignInAttempt extends OidcChecks {
@@ -19,15 +18,10 @@ export interface SignInAttempts {
   open(attempt: SignInAttempt): Promise<SessionCookie>;
   /** Returns the attempt of a cookie, once. Rejects with `sign_in_expired`. */
   take(cookie: string | undefined): Promise<SignInAttempt>;
-  /** Returns a cookie that removes the attempt's cookie. */
-  expiredCookie(): SessionCookie;
 }
 
-export const attemptCookieName = 'weir_sign_in';
 const lifetimeMs = 10 * 60 * 1000;
-const maxCookieLength = 6000;
 const maxUsed = 100_000;
-const context = 'attempt to sign in';
 
 const Stored = z.object({
   id: z.string(),
@@ -43,44 +37,20 @@ const Stored = z.object({
  * attempts are remembered until they would have expired; on another process of the installation, the provider refuses
  * the code that was already used.
  */
-export function createSignInAttempts(
-  sealer: Pick<Sealer, 'seal' | 'open'>,
-  path: string,
-  clock: Clock,
-): SignInAttempts {
+export function createSignInAttempts(sealed: SealedCookie, clock: Clock): SignInAttempts {
   const used = new LRUCache<string, true>({ max: maxUsed, ttl: lifetimeMs });
-
-  const read = async (cookie: string): Promise<z.output<typeof Stored>> => {
-    const [keyId = '', wrapped = '', encrypted = ''] = cookie.split('.');
-    try {
-      const text = await sealer.open({ keyId, text: `${wrapped}.${encrypted}` }, context);
-      return Stored.parse(JSON.parse(text));
-    } catch (error) {
-      if (isAppError(error) && !['encryption_key_unknown', 'sealed_text_damaged'].includes(error.reason ?? ''))
-        throw error;
-      throw signInExpired();
-    }
-  };
   return {
-    async open(attempt) {
+    open(attempt) {
       const expiresAt = clock.now().getTime() + lifetimeMs;
-      const { keyId, text } = await sealer.seal(JSON.stringify({ ...attempt, id: randomUUID(), expiresAt }), context);
-      // A strict cookie would not come back with a browser that another site sends.
-      return {
-        name: attemptCookieName,
-        value: `${keyId}.${text}`,
-        path,
-        expires: new Date(expiresAt),
-        sameSite: 'lax',
-      };
+      return sealed.write(JSON.stringify({ ...attempt, id: randomUUID(), expiresAt }), new Date(expiresAt));
     },
     async take(cookie) {
-      if (cookie === undefined || cookie === '' || cookie.length > maxCookieLength) throw signInExpired();
-      const { id, expiresAt, ...attempt } = await read(cookie);
+      const text = await sealed.read(cookie);
+      if (text === undefined) throw signInExpired();
+      const { id, expiresAt, ...attempt } = Stored.parse(JSON.parse(text));
       if (used.has(id) || expiresAt <= clock.now().getTime()) throw signInExpired();
       used.set(id, true);
       return attempt;
     },
-    expiredCookie: () => ({ name: attemptCookieName, value: '', path, expires: new Date(0), sameSite: 'lax' }),
   };
 }

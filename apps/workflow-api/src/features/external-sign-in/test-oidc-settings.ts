@@ -21,6 +21,10 @@ import {
 } from './metadata-checks';
 import { createOidcProvider, type OidcProviderOptions } from './oidc-provider';
 
+interface TestedOptions extends OidcProviderOptions {
+  readonly groupsClaim: string;
+}
+
 type Name = OidcCheck['name'];
 
 const names: readonly Name[] = ['discovery', 'flow', 'keys', 'client', 'redirect', 'scopes', 'groups'];
@@ -29,7 +33,7 @@ const names: readonly Name[] = ['discovery', 'flow', 'keys', 'client', 'redirect
  * Requests from a provider everything that a sign-in needs, in the same order. A made-up code reveals whether the
  * provider knows the client, because it is then refused for another reason.
  */
-export async function testOidcSettings(options: OidcProviderOptions): Promise<OidcTestResponse> {
+export async function testOidcSettings(options: TestedOptions): Promise<OidcTestResponse> {
   const { issuer, clientId, callbackUrl } = options;
   const findings = await findAll(options);
   const checks = names.map((name) => ({
@@ -40,7 +44,7 @@ export async function testOidcSettings(options: OidcProviderOptions): Promise<Oi
   return { success, issuer, clientId, redirectAddress: callbackUrl, checks };
 }
 
-async function findAll(options: OidcProviderOptions): Promise<Partial<Record<Name, Finding>>> {
+async function findAll(options: TestedOptions): Promise<Partial<Record<Name, Finding>>> {
   let configuration: Configuration;
   try {
     configuration = await discover(options);
@@ -76,7 +80,7 @@ async function findKeys(address: string | undefined, send: typeof fetch): Promis
   }
 }
 
-async function askForTokens(configuration: Configuration, options: OidcProviderOptions): Promise<Finding> {
+async function askForTokens(configuration: Configuration, options: TestedOptions): Promise<Finding> {
   const client = await loadOidcClient();
   const [state, code] = [client.randomState(), `weir-settings-test-${randomBytes(12).toString('hex')}`];
   const query = new URLSearchParams({ code, state, iss: configuration.serverMetadata().issuer });
@@ -101,7 +105,7 @@ function readRefusal(error: unknown): Finding {
 }
 
 /** Requests the page that a browser would be shown. */
-async function askToSignIn(configuration: Configuration, options: OidcProviderOptions): Promise<Finding> {
+async function askToSignIn(configuration: Configuration, options: TestedOptions): Promise<Finding> {
   try {
     const { address } = await createOidcProvider(options, () => Promise.resolve(configuration)).begin();
     const { status, headers } = await request(options.fetch, address);

@@ -2,7 +2,8 @@ import { Secret } from '@weir/service-kit';
 import { startScriptedIssuer, type ScriptedIssuer } from '../scripted-issuer';
 import { createTestApi, type TestApi } from '../test-api';
 import { GroupMappingsText } from '../../access/access-of-groups';
-import type { AdmissionRules } from '../../config/external-sign-in-settings';
+import type { AdmissionRules, OidcSettings } from '../../config/external-sign-in-settings';
+import type { OutputEvaluator } from '../../output-thread';
 
 export const usualRules: AdmissionRules = {
   allowedEmails: [],
@@ -20,6 +21,13 @@ export interface Attempt {
   readonly cookie: string;
 }
 
+/** What a case changes of the server. */
+export interface ChangedServer {
+  readonly rules?: Partial<AdmissionRules>;
+  readonly settings?: Partial<OidcSettings>;
+  readonly evaluator?: OutputEvaluator;
+}
+
 export interface Landing {
   readonly status: number;
   readonly location: string;
@@ -27,14 +35,18 @@ export interface Landing {
   readonly failure: string | null;
   /** The cookie of the session; empty where there is none. */
   readonly session: string;
+  /** The cookie for a sign-out at the provider; empty where there is none. */
+  readonly signOut: string;
 }
 
 export interface OidcSignInInUse {
   readonly api: TestApi;
   readonly issuer: ScriptedIssuer;
-  readonly begin: (query?: string) => Promise<Attempt>;
+  /** The issuer of the provider `other`. */
+  readonly other: ScriptedIssuer;
+  readonly begin: (query?: string, path?: string) => Promise<Attempt>;
   /** Returns from the provider with this query, by default the query of an honest provider. */
-  readonly comeBack: (attempt: Attempt, query?: Readonly<Record<string, string>>) => Promise<Landing>;
+  readonly comeBack: (attempt: Attempt, query?: Readonly<Record<string, string>>, path?: string) => Promise<Landing>;
   /** Performs a whole sign-in of a person with these claims. */
   readonly signIn: (claims?: Readonly<Record<string, unknown>>) => Promise<Landing>;
   /** Returns the user of a session. */
@@ -43,58 +55,76 @@ export interface OidcSignInInUse {
 
 const clientUrl = 'http://127.0.0.1';
 
-/** Provides one provider and one server for a file; `restart` gives a case a server with other rules. */
-export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<AdmissionRules>) => Promise<void> } {
+/** Provides two providers and one server for a file; `restart` gives a case a server that differs. */
+export function useOidcSignIn(): OidcSignInInUse & { restart: (changed?: ChangedServer) => Promise<void> } {
   let issuer: ScriptedIssuer;
+  let other: ScriptedIssuer;
   let api: TestApi | undefined;
   const present = (): TestApi => {
     if (api === undefined) throw new Error('The server is not started.');
     return api;
   };
 
-  const restart = async (rules: Partial<AdmissionRules> = {}): Promise<void> => {
+  const restart = async ({ rules, settings, evaluator }: ChangedServer = {}): Promise<void> => {
     await api?.stop();
-    const oidc = {
+    const oidc: OidcSettings = {
+      id: 'oidc',
       issuer: issuer.issuer,
       clientId: 'weir',
       clientSecret: new Secret('s'),
       scopes: ['openid'],
       clientUrl,
       groupsClaim: 'groups',
+      roleExpression: undefined,
+      signsOutThere: true,
       buttonLabel: 'Sign in with us',
       rules: { ...usualRules, ...rules },
+      ...settings,
     };
-    api = await createTestApi({ externalSignIn: { oidc, proxy: undefined } });
+    const second: OidcSettings = { ...oidc, id: 'other', issuer: other.issuer, buttonLabel: 'Sign in elsewhere' };
+    api = await createTestApi({
+      externalSignIn: { oidc: [oidc, second], proxy: undefined },
+      ...(evaluator === undefined ? {} : { evaluator }),
+    });
     await api.addUser({ id: 'root', username: 'root' });
   };
   beforeAll(async () => {
     issuer = await startScriptedIssuer();
+    other = await startScriptedIssuer();
     await restart();
   });
   beforeEach(() => {
-    Object.assign(issuer, { claims: {}, mint: issuer.signRs256, isDown: false });
+    for (const each of [issuer, other]) {
+      Object.assign(each, { claims: {}, metadata: {}, mint: each.signRs256, isDown: false });
+    }
   });
   afterAll(async () => {
     await api?.stop();
-    await issuer.stop();
+    await Promise.all([issuer.stop(), other.stop()]);
   });
 
-  const begin = async (query = ''): Promise<Attempt> => {
-    const answer = await fetch(`${present().url}/oidc-login${query}`, { redirect: 'manual' });
+  const begin = async (query = '', path = '/oidc-login'): Promise<Attempt> => {
+    const answer = await fetch(`${present().url}${path}${query}`, { redirect: 'manual' });
     const location = answer.headers.get('location') ?? `${present().url}/?status=${answer.status}`;
-    return { sentTo: new URL(location, present().url), cookie: readSetCookie(answer, 'weir_sign_in') };
+    return { sentTo: new URL(location, present().url), cookie: readSetCookie(answer, /^weir_sign_in/) };
   };
-  const comeBack = async ({ sentTo, cookie }: Attempt, query?: Readonly<Record<string, string>>): Promise<Landing> => {
+  const comeBack = async (
+    { sentTo, cookie }: Attempt,
+    query?: Readonly<Record<string, string>>,
+    path = '/oidc-callback',
+  ): Promise<Landing> => {
     const { state = '', nonce = '' } = Object.fromEntries(sentTo.searchParams);
-    issuer.claims = { nonce, ...issuer.claims };
-    const parameters = new URLSearchParams(query ?? { code: 'c', state, iss: issuer.issuer });
-    const answer = await fetch(`${present().url}/oidc-callback?${parameters.toString()}`, {
+    const asked = sentTo.origin === other.issuer ? other : issuer;
+    asked.claims = { nonce, ...asked.claims };
+    const parameters = new URLSearchParams(query ?? { code: 'c', state, iss: asked.issuer });
+    const answer = await fetch(`${present().url}${path}?${parameters.toString()}`, {
       redirect: 'manual',
       headers: cookie === '' ? {} : { cookie },
     });
     const location = answer.headers.get('location') ?? '';
     const failure = new URL(location, present().url).searchParams.get('sign-in-failed');
-    return { status: answer.status, location, failure, session: readSetCookie(answer, 'weir_session') };
+    const [session, signOut] = [readSetCookie(answer, /^weir_session/), readSetCookie(answer, /^weir_sign_out/)];
+    return { status: answer.status, location, failure, session, signOut };
   };
   return {
     get api() {
@@ -102,6 +132,9 @@ export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<A
     },
     get issuer() {
       return issuer;
+    },
+    get other() {
+      return other;
     },
     restart,
     begin,
@@ -117,9 +150,7 @@ export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<A
   };
 }
 
-function readSetCookie(answer: Response, name: string): string {
-  const found = answer.headers
-    .getSetCookie()
-    .find((line) => line.startsWith(`${name}=`) && !line.startsWith(`${name}=;`));
-  return found?.split(';')[0] ?? '';
+function readSetCookie(answer: Response, name: RegExp): string {
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  return cookies.find((cookie) => name.test(cookie) && !cookie.endsWith('=')) ?? '';
 }

@@ -21,22 +21,22 @@ export function SingleSignOnPanel(): ReactElement {
     queryKey: ['sign-in-state'],
     queryFn: ({ signal }) => unwrap(api.GET('/auth/state', { signal })),
   });
-  const isConfigured = state?.providers.some(({ kind }) => kind === 'oidc') === true;
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.POST('/auth/oidc/test', { body: {} })),
+  const providers = state?.providers.filter(({ kind }) => kind === 'oidc') ?? [];
+  const { mutate, isPending, variables } = useAction({
+    run: (provider: string) => unwrap(api.POST('/auth/oidc/test', { body: { provider } })),
     changes: [],
     onDone: setTested,
   });
   return (
     <Panel title={t('settings.oidc')} description={t('settings.oidc.text')}>
       <div className={styles.results}>
-        {isConfigured ? null : <p className={styles.muted}>{t('settings.oidc.off')}</p>}
+        {providers.length > 0 ? null : <p className={styles.muted}>{t('settings.oidc.off')}</p>}
         <div className={styles.buttons}>
-          {isConfigured ? (
-            <Button isPending={isPending} onPress={() => mutate()}>
-              {t('settings.oidc.test')}
+          {providers.map(({ id, label }) => (
+            <Button key={id} isPending={isPending && variables === id} onPress={() => mutate(id)}>
+              {providers.length === 1 ? t('settings.oidc.test') : t('settings.oidc.testOne', { label })}
             </Button>
-          ) : null}
+          ))}
           <Button onPress={() => setIsEditing(true)}>{t('settings.oidc.testOther')}</Button>
         </div>
         {tested === undefined ? null : <TestResult tested={tested} />}
