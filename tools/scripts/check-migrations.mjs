@@ -1,7 +1,7 @@
 // Checks that the two migration histories belong together and to the models:
 //   1. both have the same migrations, each with SQL in it;
 //   2. applied to empty databases by the product's own runner, they make the same tables, columns, defaults, keys,
-//      indexes and references;
+//      indexes, references, full-text indexes and triggers;
 //   3. Prisma finds no difference between each database and the models, and agrees that its ledger is complete.
 // `node tools/scripts/check-migrations.mjs`; exits 1 and lists what differs. PostgreSQL is a throw-away server from
 // npm, or the one that WEIR_TEST_POSTGRES_URL names.
@@ -132,7 +132,19 @@ function sqliteShape(file) {
   const Sqlite = require('better-sqlite3');
   const db = new Sqlite(file, { readonly: true });
   const shape = new Map();
-  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name <> ?`).pluck().all(ledger);
+  const listTables = db.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = ? AND name <> ?`);
+  const tables = listTables
+    .pluck()
+    .all('table', ledger)
+    .filter((name) => !name.startsWith('sqlite_'));
+  const textIndexes = listTables.all('virtual', ledger);
+  for (const name of textIndexes) shape.set(`full-text index ${name}`, 'there');
+  for (const { name, table } of db
+    .prepare(`SELECT name, tbl_name AS "table" FROM sqlite_master WHERE type = 'trigger'`)
+    .all()) {
+    // PostgreSQL maintains its indexes without them.
+    if (!textIndexes.some((index) => name.startsWith(`${index}_`))) shape.set(`trigger ${name}`, `on ${table}`);
+  }
   for (const table of tables) {
     const columns = db.pragma(`table_info("${table}")`);
     for (const { name, type, notnull, dflt_value: fallback } of columns) {
@@ -176,6 +188,8 @@ async function postgresShape(url) {
       WHERE t.relnamespace = 'public'::regnamespace AND t.relname <> $1`,
   )) {
     if (isPrimary) shape.set(`primary key of ${table}`, columns);
+    // It has no columns, because it is of an expression.
+    else if (columns === null) shape.set(`full-text index ${index}`, 'there');
     else shape.set(`index ${index}`, `${isUnique ? 'unique' : 'plain'} on ${table} (${columns})`);
   }
   for (const { table, source, target, targetColumn, onDelete } of await queryRows(
@@ -189,6 +203,12 @@ async function postgresShape(url) {
       WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND t.relname <> $1`,
   )) {
     shape.set(`reference ${table}.${source}`, `${target}.${targetColumn}, on delete ${onDelete}`);
+  }
+  for (const { name, table } of await queryRows(
+    `SELECT g.tgname AS "name", t.relname AS "table" FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid
+      WHERE NOT g.tgisinternal AND t.relnamespace = 'public'::regnamespace AND t.relname <> $1`,
+  )) {
+    shape.set(`trigger ${name}`, `on ${table}`);
   }
   await client.end();
   return shape;

@@ -29,6 +29,7 @@ import { createEventRecorder } from './features/event-log';
 import { createGitSync } from './features/git-sync';
 import { createNotifications } from './features/notifications';
 import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
+import { createRunIndexer } from './features/run-search';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
@@ -142,13 +143,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
     random,
     logger,
   });
-  const nodes = await createRemoteNodes({
-    remoteNodes,
-    nodesFile: config.remoteNodes.nodesFile,
-    sealer,
-    clock,
-    random,
-  });
+  const { nodesFile } = config.remoteNodes;
+  const nodes = await createRemoteNodes({ remoteNodes, nodesFile, sealer, clock, random });
   const agentSettings = await loadAgentSettings({
     agentStores,
     agentProvidersFile: config.agentProviders.agentProvidersFile,
@@ -371,6 +367,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     events,
     storedSecrets,
     audit,
+    runIndexer: createRunIndexer({ runIndex: platform.runIndex, timer, logger }),
     sentEvents,
     outboxSignal,
     sync,

@@ -10,6 +10,7 @@ import type { EventRecorder } from './features/event-log';
 import type { QueueDriver } from './features/queue/store';
 import type { GitSync } from './features/git-sync';
 import type { Notifications, OutboxSignal } from './features/notifications';
+import type { RunIndexer } from './features/run-search';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
 import type { AutomaticRetries } from './features/runs/rerun/automatic-retries';
@@ -37,6 +38,7 @@ export interface LifecyclePorts {
   readonly events: EventRecorder;
   readonly storedSecrets: Pick<Secrets, 'reseal'>;
   readonly audit: AuditTrail;
+  readonly runIndexer: RunIndexer;
   readonly sentEvents: Pick<Notifications, 'start' | 'stop' | 'aliveCalls'>;
   readonly outboxSignal: OutboxSignal;
   readonly sync: Pick<GitSync, 'start' | 'stop'>;
@@ -58,7 +60,7 @@ export interface ApplicationLifecycle {
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { calendars, catalog, queue, queues, runs, worker, scheduler, fileTriggers, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events, storedSecrets, audit, sentEvents, outboxSignal } = ports;
-  const { sync, agent } = ports;
+  const { sync, agent, runIndexer } = ports;
   let active: readonly Role[] = [];
   let isKeeper = true;
   let unwatch: () => Promise<void> = () => Promise.resolve();
@@ -79,6 +81,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       isKeeper = isScheduler || roles.includes('api');
       if (isKeeper) await storedSecrets.reseal();
       if (isKeeper) audit.start();
+      if (isKeeper) runIndexer.start();
       if (isKeeper) events.startPruning();
       await watch();
       // The next runs of DAGs depend on them.
@@ -123,6 +126,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       await retention.stop();
       await resources.stop();
       await events.stop();
+      await runIndexer.stop();
       if (isKeeper) await audit.stop();
       // The catalog would otherwise wait for the files that it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);

@@ -13,6 +13,7 @@ import { createPrismaDagRevisionRepository, type DagRevisionRepository } from '.
 import { createPrismaAuditLogRepository, type AuditLogRepository } from './features/audit';
 import { createPrismaEventLogRepository, type EventLogRepository } from './features/event-log';
 import { createPrismaQueueDriver, type QueueDriver } from './features/queue/store';
+import { createPrismaRunIndex, type RunIndex } from './features/run-search';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
 import {
   createLockHeartbeat,
@@ -67,6 +68,7 @@ export interface Platform {
   /** The isolation of the processes of steps; missing where none are started. */
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly runs: DagRunRepository;
+  readonly runIndex: RunIndex;
   /** Notified of each change of a run after this process has stored it. */
   readonly runChanges: Listeners<RunChange>;
   readonly flags: DagFlagRepository;
@@ -126,6 +128,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { queue } = shared;
   const outboxSignal = createOutboxSignal();
   const stepSubscriptions = createStepSubscriptions();
+  const runs = createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions, runChanges });
   return {
     parsers: createPooledParser({ workerFile: parserFile }),
     outputEvaluator: createOutputEvaluator({
@@ -141,7 +144,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     fileProgram: besideParser('file-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
-    runs: createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions, runChanges }),
+    runs,
+    runIndex: createPrismaRunIndex(database, runs),
     runChanges,
     outboxSignal,
     gitSync: createPrismaGitSyncStore(database),

@@ -46,6 +46,7 @@ import {
 } from './features/queue';
 import type { RemoteNodes } from './features/remote-nodes';
 import { bindRunInsightRoutes, createRunInsightService } from './features/run-insights';
+import { bindRunSearchRoutes, createRunSearch } from './features/run-search';
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindProfileRoutes, createProfileService } from './features/profiles';
 import type { Secrets } from './features/secrets';
@@ -156,6 +157,7 @@ function bindContentRoutes(bind: Bind, ports: RoutesPorts): void {
   const { workspaces, dagRevisions, calendars, profiles, sealer } = ports.platform;
   bindCalendarRoutes(bind, createCalendarService({ calendars, book: ports.calendarBook, clock }));
   bindSearchRoutes(bind, createSearchService(files));
+  bindRunSearchRoutes(bind, createRunSearch(ports.platform));
   documents.bindRoutes(bind);
   storedSecrets.bindRoutes(bind);
   bindProfileRoutes(bind, createProfileService({ profiles, sealer, workspaces, clock, random }));

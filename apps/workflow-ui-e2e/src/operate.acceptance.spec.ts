@@ -56,17 +56,30 @@ it('states that no worker is known, and why', async () => {
 it('finds lines of DAGs and documents, statement 19', async () => {
   await pages.server().call('POST', '/docs', { id: 'prices', content: '# Prices\n\nThe price list is merged.\n' });
   const { page } = await pages.openAsAdmin({ path: 'search' });
-  await page.getByLabel('Search in DAGs and documents').fill('sleep 600');
+  await page.getByLabel('Search in DAGs, runs and documents').fill('sleep 600');
   await page.getByRole('heading', { name: 'train' }).waitFor();
   await expect(page.locator('mark').innerText()).resolves.toBe('sleep 600');
   await page.getByRole('link', { name: 'Line 4' }).click();
   await expect(page.locator('.cm-activeLine').innerText()).resolves.toContain('sleep 600');
   await page.goBack();
-  await page.getByLabel('Search in DAGs and documents').fill('price list is merged');
+  await page.getByLabel('Search in DAGs, runs and documents').fill('price list is merged');
   await page.getByRole('link', { name: 'Line 3' }).click();
 
   await page.getByRole('heading', { name: 'Prices', exact: true }).last().waitFor();
   await expect(page.locator('[data-found]').innerText()).resolves.toBe('The price list is merged.');
+});
+
+it('finds runs by words of their names and errors', async () => {
+  const spec = 'steps:\n  - { id: load, run: "echo the depot is closed >&2; exit 3" }\n';
+  await pages.server().call('POST', '/dags', { name: 'deliveries', spec });
+  await startAndWait(pages.server(), 'deliveries', 'failed', { dagRunId: 'deliveries-of-monday' });
+  const { page } = await pages.openAsAdmin({ path: 'search' });
+  await page.getByLabel('Search in DAGs, runs and documents').fill('closed depot monday');
+  await page.getByText('exit status 3: the depot is closed').waitFor();
+  await expect(page.locator('mark').allInnerTexts()).resolves.toEqual(['monday', 'depot', 'closed']);
+  await page.getByRole('link', { name: /^deliveries/ }).click();
+
+  await page.getByRole('heading', { name: 'deliveries' }).first().waitFor();
 });
 
 it('writes, renames and deletes a document, and removes scripts from it, statement 51', async () => {

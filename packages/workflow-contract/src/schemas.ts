@@ -96,7 +96,7 @@ export {
   UpdateRemoteNodeRequest,
 } from './remote-nodes/schemas';
 export { ExecutorConfig, Step } from './run-inputs/step-schemas';
-export { SearchMatchItem } from './search/schemas';
+export { RunMatch, SearchMatchItem } from './search/schemas';
 export {
   CreateProfileRequest,
   type ProfileDefaultsResponse,

@@ -16,6 +16,11 @@ export default defineConfig({
   schema: composeSchema(),
   migrations: { path: path.join(folder, 'migrations', provider) },
   datasource: { url: databaseUrl },
+  // The tables of the full-text index of SQLite, which models cannot describe.
+  experimental: { externalTables: true },
+  tables: {
+    external: provider === 'sqlite' ? ['', '_config', '_data', '_idx'].map((end) => `run_text_words${end}`) : [],
+  },
 });
 
 /** Joins the header of the chosen provider and the model files into one file, and returns its path. */

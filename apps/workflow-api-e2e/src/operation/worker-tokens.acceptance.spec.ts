@@ -195,7 +195,7 @@ describe('a holder of the token of a worker', () => {
       'DagRevision',
       'Backfill',
     ],
-    ...['SchedulerState', 'DagFlag', 'Workspace'],
+    ...['SchedulerState', 'DagFlag', 'Workspace', 'RunText', 'RunTextDue'],
   ])('cannot read %s', async (table) => {
     expect(await refusal(gpu, `SELECT * FROM "${table}"`)).toContain('permission denied');
   });

@@ -229,4 +229,48 @@ onEachDatabase((start) => {
       expect((await get('/search/dags/nobody/matches?q=needle')).status).toBe(404);
     });
   });
+
+  describe('GET /search/dag-runs', () => {
+    const search = (query: string) => get(`/search/dag-runs?${query}`);
+
+    it('returns 200 with pages of the runs that have all words, once they have started and once they have failed', async () => {
+      const spec = 'params: { host: gateway7 }\nsteps:\n  - {name: call, run: "exit 93"}\n';
+      await weir.createClient(admin).createNewDag({ body: { name: 'calls', spec } });
+      await startSync('slow', { timeout: 1, dagRunId: 'wanted-before-its-end' });
+      for (const dagRunId of ['first-93', 'second-93']) await startSync('calls', { timeout: 30, dagRunId });
+
+      expect((await search('q=wanted')).body).toMatchObject({ results: [{ name: 'slow', statusLabel: 'running' }] });
+      const first = await search('q=93%20CALL&limit=1');
+      expect(first).toMatchObject({
+        status: 200,
+        body: {
+          results: [
+            {
+              name: 'calls',
+              dagRunId: 'second-93',
+              matches: [{ field: 'name' }, { field: 'dagRunId' }, { field: 'step', step: 'call' }],
+            },
+          ],
+          hasMore: true,
+        },
+      });
+      const { nextCursor } = first.body as { nextCursor: string };
+      expect((await search(`q=93%20CALL&limit=1&cursor=${encodeURIComponent(nextCursor)}`)).body).toMatchObject({
+        results: [{ dagRunId: 'first-93' }],
+        hasMore: false,
+      });
+    });
+
+    it('returns 400 for a blank text, 401 without a credential, and 404 for an unknown workspace', async () => {
+      expect((await search('q=%20')).status).toBe(400);
+      expect((await weir.request('GET', '/search/dag-runs?q=a')).status).toBe(401);
+      const grants = [{ workspace: 'elsewhere', role: 'viewer' }];
+      const body = { name: 'k', role: 'viewer', workspaceAccess: { all: false, grants } };
+      expect((await weir.request('POST', '/workspaces', { token: admin, body: { name: 'elsewhere' } })).status).toBe(
+        201,
+      );
+      const { key = '' } = (await weir.request('POST', '/api-keys', { token: admin, body })).body as { key?: string };
+      expect((await get('/search/dag-runs?q=a&workspace=ops', key)).status).toBe(404);
+    });
+  });
 });

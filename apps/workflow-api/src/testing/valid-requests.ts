@@ -77,6 +77,7 @@ export const queries: Readonly<Record<string, string>> = {
   previewBackfill: 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
   renameDoc: 'path=x-1',
   searchDAGFeed: 'q=x-1',
+  searchDAGRunFeed: 'q=x-1',
   searchDAGRunLog: 'query=x-1',
   searchDAGRunStepLog: 'query=x-1',
   searchDAGs: 'q=x-1',

@@ -14,6 +14,7 @@ import { createInMemoryAuditLogRepository } from '../features/audit';
 import { createInMemoryEventLogRepository } from '../features/event-log';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
+import { createInMemoryRunIndex } from '../features/run-search';
 import { inMemoryDagNames } from '../features/retention';
 import { createInMemoryWebhookDeliveryRepository, createInMemoryWebhookRepository } from '../features/webhooks';
 import { createInMemoryWorkspaceRepository } from '../features/workspaces';
@@ -83,6 +84,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       // The runner starts with the first function, and these specs have none.
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,
+      runIndex: createInMemoryRunIndex(given.platform?.runs ?? runStore.runs),
       flags: createInMemoryDagFlagRepository(),
       dagRevisions: createInMemoryDagRevisionRepository(),
       eventLog: createInMemoryEventLogRepository(),

@@ -4,7 +4,8 @@ import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { runRefusals } from '../run-inputs/run-request';
 import { Dag } from '../dags/schemas';
-import { cursor, hasMore, limit, matches, nextCursor, SearchMatchesResponse, text } from './schemas';
+import { Status, StatusLabel } from '../dag-runs/schemas';
+import { cursor, hasMore, limit, matches, nextCursor, RunMatch, SearchMatchesResponse, text, words } from './schemas';
 import { DagName } from '../run-inputs/identity';
 
 const { unauthenticated } = errorAnswers;
@@ -33,6 +34,20 @@ const DagSearchPageItem = z
     matches,
   })
   .meta({ id: 'DAGSearchPageItem', description: 'A DAG whose spec contains the text, with the first match.' });
+
+const DagRunSearchPageItem = z
+  .object({
+    name: z.string().describe('Name of the DAG.'),
+    dagRunId: z.string().describe('Id of the run.'),
+    workspace: z.string().optional().describe('Its workspace.'),
+    status: Status,
+    statusLabel: StatusLabel,
+    createdAt: z.string().describe('When the run was stored, RFC 3339.'),
+    startedAt: z.string().describe('RFC 3339; empty before the start.'),
+    finishedAt: z.string().describe('RFC 3339; empty while active.'),
+    matches: z.array(RunMatch).describe('Up to five.'),
+  })
+  .meta({ id: 'DAGRunSearchPageItem', description: 'A run that contains the words.' });
 
 export const searchDags = endpoint({
   method: 'GET',
@@ -107,4 +122,26 @@ export const searchDagMatches = endpoint({
       reasons: [...runRefusals[404].reasons, 'workspace_not_found'],
     },
   },
+});
+
+export const searchDagRunFeed = endpoint({
+  method: 'GET',
+  path: '/search/dag-runs',
+  operationId: 'searchDAGRunFeed',
+  tag: 'search',
+  summary: 'Search runs by their words, in pages',
+  description:
+    'Finds root runs by the name of the DAG, the id, labels, parameters, and the errors of the run and its failed steps.',
+  access: 'authenticated',
+  query: z
+    .object({ remoteNode, ...workspaceQuery, q: words, cursor, limit: limit(20) })
+    .refine(isWorkspaceQueryValid, workspaceQueryRule),
+  success: {
+    status: 200,
+    description: 'A page of runs.',
+    schema: z
+      .object({ results: z.array(DagRunSearchPageItem).describe('Newest first.'), hasMore, nextCursor })
+      .meta({ id: 'DAGRunSearchFeedResponse', description: 'A page of runs that contain the words.' }),
+  },
+  errors: { 400: invalidSearch, 401: unauthenticated, 404: workspaceRefusals[404] },
 });

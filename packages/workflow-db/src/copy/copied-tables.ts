@@ -12,8 +12,8 @@ export interface CopiedTable {
 }
 
 /**
- * All tables except the progress of a copy, the turns, which a server creates when it starts, and the current turn of
- * each queue. Each table follows those that its rows refer to.
+ * All tables except the progress of a copy, the turns, which a server creates when it starts, the current turn of each
+ * queue, and the words of runs, which a server indexes again. Each table follows those that its rows refer to.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'User', key: ['id'], batch: 2000 },

@@ -12,7 +12,8 @@ import { assertNotCopying, copyDatabase, type CopyDatabaseOptions } from './copy
 
 it('copies every table', () => {
   const names = copiedTables.map(({ name }) => name);
-  expect([...names, 'QueueShare', 'QueueDispatch', 'StoreCopy'].sort()).toEqual(Object.values(Prisma.ModelName).sort());
+  const others = ['QueueShare', 'QueueDispatch', 'StoreCopy', 'RunText', 'RunTextDue'];
+  expect([...names, ...others].sort()).toEqual(Object.values(Prisma.ModelName).sort());
 });
 
 describe.each([

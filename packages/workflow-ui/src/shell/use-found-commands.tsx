@@ -18,8 +18,8 @@ export interface StartTarget {
 const settleMs = 150;
 const shownDags = 5;
 const shownRuns = 5;
-/** Shorter parts of an id match too many. */
-const leastIdLength = 4;
+/** Shorter words match too many. */
+const leastLength = 4;
 
 /** Finds the DAGs and runs whose names contain the last word of a text. */
 export function useFoundCommands(text: string, onStart: (target: StartTarget) => void): readonly PaletteCommand[] {
@@ -49,7 +49,7 @@ export function useFoundCommands(text: string, onStart: (target: StartTarget) =>
         },
       ];
     }),
-    ...(runs?.dagRuns ?? []).map(({ name, dagRunId }) => ({
+    ...(runs?.results ?? []).map(({ name, dagRunId }) => ({
       id: `run ${name}/${dagRunId}`,
       name: t('shell.palette.run', { name, dagRunId }),
       icon: <CirclePlay aria-hidden size={16} />,
@@ -68,13 +68,13 @@ function useFoundDags(name: string) {
 }
 
 /** Finds runs of any age. */
-function useFoundRuns(dagRunId: string) {
-  return useQuery<Schemas['DAGRunsPageResponse'], Failure>({
-    queryKey: ['palette', 'runs', dagRunId],
-    enabled: dagRunId.length >= leastIdLength,
+function useFoundRuns(q: string) {
+  return useQuery<Schemas['DAGRunSearchFeedResponse'], Failure>({
+    queryKey: ['palette', 'runs', q],
+    enabled: q.length >= leastLength,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      unwrap(api.GET('/dag-runs', { params: { query: { dagRunId, fromDate: 0, limit: shownRuns } }, signal })),
+      unwrap(api.GET('/search/dag-runs', { params: { query: { q, limit: shownRuns } }, signal })),
   });
 }
 

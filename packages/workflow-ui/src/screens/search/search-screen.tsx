@@ -6,12 +6,13 @@ import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { ScreenHeader } from '../../parts/screen-header';
+import { FoundRuns } from './found-runs';
 import messages from './messages.json';
 import styles from './search.module.css';
 
 const useSearchMessages = defineMessages(messages);
 
-/** Lines of DAGs and documents that contain a text. */
+/** Lines of DAGs and documents that contain a text, and runs that have its words. */
 export function SearchScreen(): ReactElement {
   const t = useSearchMessages();
   const navigate = useNavigate();
@@ -49,6 +50,9 @@ function Results({ q }: { readonly q: string }): ReactElement {
     <>
       <Panel title={t('search.dags')}>
         <QueryPanel query={dags}>{(found) => <FoundDags found={found} q={q} />}</QueryPanel>
+      </Panel>
+      <Panel title={t('search.runs')}>
+        <FoundRuns q={q} />
       </Panel>
       <Panel title={t('search.docs')}>
         <QueryPanel query={docs}>{(found) => <FoundDocs found={found} q={q} />}</QueryPanel>
