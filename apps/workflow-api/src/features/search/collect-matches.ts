@@ -11,6 +11,9 @@ export interface CollectOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Files are read by four threads; more at a time would only hold more texts in memory. */
+const readAtOnce = 16;
+
 /** Collects items whose text matches: one more than `limit`, which shows whether there are more. */
 export async function collectMatches<Item>(
   items: readonly Item[],
@@ -18,11 +21,15 @@ export async function collectMatches<Item>(
   { q, limit, matchLimit, signal }: CollectOptions,
 ): Promise<readonly FoundItem<Item>[]> {
   const found: FoundItem<Item>[] = [];
-  for (const item of items) {
+  for (let start = 0; start < items.length && found.length <= limit; start += readAtOnce) {
     signal?.throwIfAborted();
-    const result = findMatches(await readText(item), q, { afterLine: 0, limit: matchLimit });
-    if (result.matches.length > 0) found.push({ item, ...result });
-    if (found.length > limit) break;
+    const batch = items.slice(start, start + readAtOnce);
+    const texts = await Promise.all(batch.map(readText));
+    for (const [index, item] of batch.entries()) {
+      const result = findMatches(texts[index] ?? '', q, { afterLine: 0, limit: matchLimit });
+      if (result.matches.length > 0) found.push({ item, ...result });
+      if (found.length > limit) break;
+    }
   }
   return found;
 }
