@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeUnless, spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';
 import { buildSingleFile, singleFile } from './single-file';
@@ -15,14 +15,16 @@ describeUnless(missing, 'nothing was started')('the workflow server as one file'
   const env = { PATH: folder.file('programs'), HOME: folder.file('home'), WEIR_SKIP_EXAMPLES: 'true' };
   beforeAll(async () => {
     for (const name of ['programs', 'home']) mkdirSync(folder.file(name));
-    const programs = ['mkdir', 'mktemp', 'tail', 'tar', 'gzip', 'mv', 'rm', 'sh', 'echo'];
+    const programs = ['mkdir', 'mktemp', 'tail', 'tar', 'gzip', 'mv', 'rm', 'find', 'sh', 'echo'];
     execFileSync('ln', ['--symbolic', ...programs.map((name) => `/bin/${name}`), env.PATH]);
     await buildSingleFile({ root, output: folder.path });
   }, deadlineMs);
   afterAll(() => folder.remove());
   const run = (args: readonly string[]) => spawnProcess({ command, args, env, deadlineMs });
 
-  it('unpacks once for first starts at the same time, and leaves nothing else', async () => {
+  it('unpacks once for first starts at the same time, and leaves nothing else, not of a start that was killed either', async () => {
+    mkdirSync(folder.file('home/.cache/weir/draft-killed'), { recursive: true });
+    utimesSync(folder.file('home/.cache/weir/draft-killed'), new Date(0), new Date(0));
     const starts = await Promise.all([1, 2, 3].map(() => run(['version'])));
 
     for (const each of starts) {

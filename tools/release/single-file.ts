@@ -52,6 +52,8 @@ folder=$cache/program-${digest}
 if ! [ -d "$folder" ]; then
   umask 077
   mkdir -p "$cache"
+  # What a first start that was killed has left.
+  find "$cache" -maxdepth 1 -name 'draft-*' -mmin +60 -exec rm -rf {} + 2>/dev/null || true
   draft=$(mktemp -d "$cache/draft-XXXXXX")
   trap 'rm -rf "$draft"' EXIT
   tail -n +LINES "$0" | tar -xz -C "$draft" --no-same-owner

@@ -46,7 +46,7 @@ function isOfOtherProcessor(name) {
   return arch !== undefined && arch.replace('v7l', '') !== process.arch;
 }
 
-/** With what it depends on, each where npm has installed it; parts for other platforms are not installed. */
+/** With what it depends on, each where npm has installed it. */
 function copyInstalled(name, folder) {
   const found = findPackage(name, folder);
   if (found === undefined || copied.has(found)) return;

@@ -1,5 +1,5 @@
 // Programs that proofs start and no registry has built: Helm for the chart; for compose.yaml, compose and the store of
-// objects. `go-programs.mjs [name…]` builds them by Go into `.runtime/go`, in minutes, so no other script calls it.
+// objects. `go-programs.mjs [name…]` builds them by Go into `.runtime/go`, in minutes, so only `.ci/run` calls it.
 import { spawnSync } from 'node:child_process';
 import { inWorkspace } from './ensure.mjs';
 

@@ -33,8 +33,7 @@ export function createLoginThrottle(): LoginThrottle {
 
   return {
     async guard(account, address, attempt) {
-      const network = hashKey(toNetwork(address));
-      const pair = hashKey(`${network}\n${account}`);
+      const { network, pair } = keysOf(account, address);
       await pairLimit.assertFewFailures(pair);
       await networkLimit.assertFewFailures(network);
       // From here to the second `enter` nothing waits, or a burst would pass the checks before it is counted.
@@ -56,8 +55,7 @@ export function createLoginThrottle(): LoginThrottle {
     },
 
     async count(account, address, attempt) {
-      const network = hashKey(toNetwork(address));
-      const pair = hashKey(`${network}\n${account}`);
+      const { network, pair } = keysOf(account, address);
       const seconds = (await pairLimit.secondsLeft(pair)) ?? (await networkLimit.secondsLeft(network));
       try {
         return await attempt(seconds !== undefined);
@@ -73,6 +71,11 @@ export function createLoginThrottle(): LoginThrottle {
 
 function isFailure(error: unknown): boolean {
   return isAppError(error) && error.code === 'unauthenticated' && error.reason !== 'code_required';
+}
+
+function keysOf(account: string, address: string) {
+  const network = hashKey(toNetwork(address));
+  return { network, pair: hashKey(`${network}\n${account}`) };
 }
 
 /** Hashes the key, so that it stays small whatever a caller sends. */
