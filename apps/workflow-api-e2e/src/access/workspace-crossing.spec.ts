@@ -1,19 +1,21 @@
 import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
-import { openEvents } from '@weir/test-kit';
-import { objectRoles, workflowContract } from '@weir/workflow-contract';
+import { openEvents, waitFor } from '@weir/test-kit';
+import { workflowContract } from '@weir/workflow-contract';
 import { setUpAdmin } from '../support/people';
 import { endOfRun } from '../support/runs';
 import { startWeir, type Weir } from '../support/weir-server';
 
 /** In everything that belongs to the workspace of others: names, texts, parameters, outputs of steps. */
 const mark = 'ledgerofbank';
+/** In what belongs to the workspace of the manager. */
+const own = 'tillofshop';
 const spec = `labels: { workspace: bank }\ndescription: ${mark}\nsteps:\n  - name: ${mark}\n    run: echo ${mark}\n`;
 
 const endpoints = Object.values<Endpoint>(workflowContract).filter(({ access }) => access !== 'public');
 const reading = endpoints.filter(
   ({ method, operationId, success }) =>
-    method === 'GET' && objectRoles[operationId] === undefined && success.content?.kind !== 'events',
+    method === 'GET' && operationId !== 'dequeueDAGRun' && success.content?.kind !== 'events',
 );
 const changing = endpoints.filter(
   ({ path, operationId, method }) =>
@@ -38,6 +40,10 @@ beforeAll(async () => {
   await post('/dags', { name: mark, spec });
   await post(`/dags/${mark}/start`, { dagRunId: mark });
   await endOfRun(weir, admin, mark, mark);
+  await post('/dags', { name: own, spec: spec.replace('bank', 'shop').replaceAll(mark, own) });
+  await post(`/dags/${own}/start`, { dagRunId: own });
+  await endOfRun(weir, admin, own, own);
+  await post(`/dag-runs/${own}/${own}/retry`, { dagRunId: own, stepName: own });
   await post('/docs?workspace=bank', { id: mark, content: mark });
   const secret = await post('/secrets', { ref: mark, workspace: 'bank', providerType: 'dagu-managed' });
   secretId = (secret as { readonly id?: string }).id ?? '';
@@ -58,6 +64,44 @@ it.each(reading.map((one) => [one.operationId, one] as const))(
     if (status < 400) expect(JSON.stringify(body)).not.toContain(mark);
   },
 );
+
+it.each(['/event-logs', '/audit', `/search/dags?q=${own}`, `/search/dag-runs?q=${own}`])(
+  'GET %s shows a manager of one workspace what belongs to it, and nothing of others or of none',
+  async (address) => {
+    const entries = async (token: string) => {
+      const { body } = await weir.request('GET', address, { token });
+      const { entries: listed = [], results = [] } = body as Readonly<Record<string, readonly object[] | undefined>>;
+      return [...listed, ...results];
+    };
+    // Events are stored a moment after they happened.
+    await waitFor(async () => JSON.stringify(await entries(stranger)).includes(own), {
+      what: 'what belongs to the shop',
+    });
+
+    expect((await entries(stranger)).filter((entry) => !JSON.stringify(entry).includes('shop'))).toEqual([]);
+    expect(JSON.stringify(await entries(admin))).toContain(own);
+  },
+);
+
+it('shows a manager of one workspace who changed its runs', async () => {
+  const { body } = await weir.request('GET', '/audit?category=dag_run', { token: stranger });
+  const { entries } = body as { readonly entries: readonly { readonly action: string }[] };
+
+  expect(entries.map(({ action }) => action)).toEqual(['dag_run_retry', 'dag_run_execute']);
+});
+
+it('refuses the logs of a workspace that is not visible, and the chain of the audit log', async () => {
+  const statusOf = async (address: string) => (await weir.request('GET', address, { token: stranger })).status;
+
+  await expect(statusOf('/event-logs?workspace=bank')).resolves.toBe(404);
+  await expect(statusOf('/event-logs?workspaceScope=default')).resolves.toBe(403);
+  await expect(statusOf('/audit/export')).resolves.toBe(403);
+  await expect(statusOf('/audit/verification')).resolves.toBe(403);
+  expect((await weir.request('GET', '/audit?workspace=bank', { token: stranger })).body).toEqual({
+    entries: [],
+    total: 0,
+  });
+});
 
 it('is shown to users with access', async () => {
   const answers = await Promise.all(reading.map((one) => weir.request('GET', addressOf(one), { token: admin })));

@@ -48,6 +48,17 @@ export function hasRoleEverywhere({ role, workspaceAccess }: Principal, needed: 
   return workspaceAccess.all && roleIncludes(role, needed);
 }
 
+/**
+ * Returns the workspaces in which the principal has the role, or `undefined` where it has it on everything. Throws
+ * `forbidden` for a principal that has it nowhere.
+ */
+export function workspacesWithRole(principal: Principal, needed: UserRole): readonly string[] | undefined {
+  if (hasRoleEverywhere(principal, needed)) return undefined;
+  const granted = principal.workspaceAccess.grants.filter(({ role }) => roleIncludes(role, needed));
+  if (granted.length === 0) throw roleMissing(needed);
+  return granted.map(({ workspace }) => workspace);
+}
+
 /** The objects that a list shows: those of the selected workspaces that the principal may see. */
 export interface VisibleWorkspaces {
   /** Whether objects outside any workspace are shown. */

@@ -6,6 +6,9 @@ import type { Principal } from './principal';
 // One call does the work of several operations, the strongest of which deletes.
 const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
 
+// Whoever may see them changes nothing by reading them.
+const logs: ReadonlySet<string> = new Set(['listAuditLogs', 'listEventLogs']);
+
 /**
  * Returns the area that an operation belongs to. Changes of users and keys have none: with them, callers could give
  * themselves what the scopes leave out.
@@ -13,6 +16,7 @@ const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
 export function areaOf({ operationId, method, audit, access, tag }: Endpoint): Area | undefined {
   const needed = objectRoles[operationId];
   if (method !== 'GET' && ['auth', 'users', 'api-keys'].includes(tag)) return undefined;
+  if (logs.has(operationId)) return 'read';
   if (needed === undefined && (method === 'GET' || audit === 'no-change')) return 'read';
   if (bulk.has(operationId)) return 'write';
   const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));

@@ -23,7 +23,9 @@ export const listAuditLogs = endpoint({
   operationId: 'listAuditLogs',
   tag,
   summary: 'List changes and sign-ins',
-  access,
+  description: 'Managers of single workspaces get the entries about these.',
+  // The role in the workspace of an entry counts, see `objectRoles`.
+  access: 'authenticated',
   query: z.object({
     remoteNode,
     category: text.describe('Only entries of this category.'),

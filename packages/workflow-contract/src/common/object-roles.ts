@@ -44,6 +44,8 @@ export const objectRoles: Readonly<Record<string, UserRole>> = {
   renameDoc: writing,
   deleteDoc: writing,
   deleteDocBatch: writing,
+  listAuditLogs: managing,
+  listEventLogs: managing,
   listSecrets: managing,
   createSecret: managing,
   getSecret: managing,

@@ -1,9 +1,8 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { remoteNode } from '../common/parameters';
+import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
-import { rolesFrom } from '../common/roles';
 
 const { unauthenticated, forbidden } = errorAnswers;
 
@@ -54,11 +53,13 @@ export const listEventLogs = endpoint({
   tag: 'events',
   summary: 'List what happened to runs and queues',
   description:
-    'Entries are kept up to a number and an age. They are stored about a second after the event; a server that is killed loses those that were not stored yet, but never a run.',
-  access: rolesFrom('manager'),
+    'Entries are kept up to a number and an age. They are stored about a second after the event; a server that is killed loses those that were not stored yet, but never a run. Managers of single workspaces get the entries about these.',
+  // The role in the workspace of an entry counts, see `objectRoles`.
+  access: 'authenticated',
   query: z
     .object({
       remoteNode,
+      ...workspaceQuery,
       kind: text.describe('Only entries of this kind.'),
       type: text.describe('Only entries of this type.'),
       dagName: text.describe('Only entries of runs of this DAG.'),
@@ -77,6 +78,7 @@ export const listEventLogs = endpoint({
       offset: queryInteger(0, 1_000_000).optional().describe('How many entries come before the page, in offset mode.'),
       cursor: z.string().max(1024).optional().describe('nextCursor of the previous page.'),
     })
+    .refine(isWorkspaceQueryValid, workspaceQueryRule)
     .refine(({ cursor, paginationMode }) => cursor === undefined || paginationMode !== 'offset', {
       message: '"cursor" needs the mode "cursor".',
       path: ['paginationMode'],
@@ -97,5 +99,6 @@ export const listEventLogs = endpoint({
     },
     401: unauthenticated,
     403: forbidden,
+    404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
   },
 });

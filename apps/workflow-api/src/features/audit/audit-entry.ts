@@ -59,6 +59,8 @@ type Exact = Pick<
 export interface AuditFilter extends Partial<Exact> {
   /** Part of the action, the user's name, the resource or the details. */
   readonly search?: string;
+  /** Only entries about one of these workspaces. */
+  readonly workspaces?: readonly string[];
   /** At this time or later. */
   readonly from?: Date;
   /** Before this time. */

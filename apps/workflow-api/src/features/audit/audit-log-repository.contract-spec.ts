@@ -52,6 +52,17 @@ describe.each(storeKinds)('audit log in %s', (kind) => {
     await expect(verifyAuditLog(log)).resolves.toMatchObject({ valid: true, entries: 3, lastPosition: 3 });
   });
 
+  it('limits entries to workspaces, beside the one that is asked for', async () => {
+    await log.append(aRecord(1));
+    await log.append(aRecord(2, { workspace: 'ops' }));
+    await log.append(aRecord(3, { workspace: 'dev' }));
+    await log.seal(10);
+
+    await expect(idsOf({ workspaces: ['ops', 'dev'] })).resolves.toEqual(['r3', 'r2']);
+    await expect(idsOf({ workspaces: ['ops'], workspace: 'dev' })).resolves.toEqual([]);
+    await expect(log.count({ workspaces: ['ops'] })).resolves.toBe(1);
+  });
+
   it('returns entries as they were recorded', async () => {
     const record = aRecord(1, { details: '{"after":{"role":"admin"}}', credentialId: null, result: 'failure' });
     await log.append(record);

@@ -1,5 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { AuditEntry as WireEntry } from '@weir/workflow-contract/schemas';
+import { workspacesWithRole } from '../../access/access-rules';
 import type { Bind } from '../../access/bind';
 import type { AuditEntry, AuditFilter, AuditLogRepository } from './audit-entry';
 import type { AuditTrail } from './audit-trail';
@@ -11,11 +12,13 @@ export interface AuditRoutesDependencies {
 }
 
 export function bindAuditRoutes(bind: Bind, { auditLog, audit }: AuditRoutesDependencies): void {
-  bind(workflowContract.listAuditLogs, async ({ input: { query } }) => {
+  bind(workflowContract.listAuditLogs, async ({ input: { query }, principal }) => {
+    const workspaces = workspacesWithRole(principal, 'manager');
     await audit.seal();
     const { remoteNode: _, limit, offset, startTime, endTime, ...exact } = query;
     const filter: AuditFilter = {
       ...Object.fromEntries(Object.entries(exact).filter(([, value]) => value !== undefined)),
+      ...(workspaces === undefined ? {} : { workspaces }),
       ...(startTime === undefined ? {} : { from: new Date(startTime) }),
       ...(endTime === undefined ? {} : { to: new Date(endTime) }),
     };

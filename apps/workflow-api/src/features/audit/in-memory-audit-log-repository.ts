@@ -38,7 +38,8 @@ export function createInMemoryAuditLogRepository(): AuditLogRepository {
   };
 }
 
-function matches(entry: AuditEntry, { from, to, search, ...exact }: AuditFilter): boolean {
+function matches(entry: AuditEntry, { from, to, search, workspaces, ...exact }: AuditFilter): boolean {
+  if (workspaces !== undefined && !workspaces.includes(entry.workspace ?? '')) return false;
   if (from !== undefined && entry.timestamp < from) return false;
   if (to !== undefined && entry.timestamp >= to) return false;
   const { action, username, resourceId, details } = entry;

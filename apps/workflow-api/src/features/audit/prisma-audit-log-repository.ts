@@ -130,10 +130,12 @@ async function readChain({ auditChain }: Pick<DbTransaction, 'auditChain'>): Pro
   };
 }
 
-function toWhere({ from, to, search, ...exact }: AuditFilter) {
+function toWhere({ from, to, search, workspaces, ...exact }: AuditFilter) {
   const columns = ['action', 'username', 'resourceId', 'details'] as const;
   return {
     ...exact,
+    // Beside the workspace that is asked for.
+    ...(workspaces === undefined ? {} : { AND: { workspace: { in: [...workspaces] } } }),
     timestamp: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) },
     ...(search === undefined ? {} : { OR: columns.map((column) => ({ [column]: { contains: search } })) }),
   };

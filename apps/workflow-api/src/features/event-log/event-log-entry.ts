@@ -1,3 +1,4 @@
+import type { VisibleWorkspaces } from '../../access/access-rules';
 import type { JsonValue } from '@weir/workflow-spec';
 
 export interface EventLogEntry {
@@ -19,11 +20,17 @@ export interface EventLogEntry {
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
+export function workspaceOf({ data }: Pick<EventLogEntry, 'data'>): string | undefined {
+  return typeof data.workspace === 'string' ? data.workspace : undefined;
+}
+
 /** The filter of a list of entries; missing fields do not limit it. */
 export interface EventLogFilter extends Partial<
   Pick<EventLogEntry, 'kind' | 'type' | 'dagName' | 'dagRunId' | 'attempt'>
 > {
   readonly userId?: string;
+  /** Only entries whose data names one of these workspaces, or none. */
+  readonly workspaces?: VisibleWorkspaces;
   /** Only entries at this time or later. */
   readonly from?: Date;
   /** Only entries before this time. */

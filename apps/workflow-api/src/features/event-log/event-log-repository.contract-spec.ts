@@ -42,6 +42,21 @@ describe.each(storeKinds)('event log in %s', (kind) => {
     await expect(log.list({}, { limit: 100 })).resolves.toEqual([decision, anEntry(1)]);
   });
 
+  it('limits entries to workspaces', async () => {
+    await log.insert([
+      anEntry(1, { id: 'none' }),
+      anEntry(2, { id: 'ops', data: { workspace: 'ops' } }),
+      anEntry(3, { id: 'dev', data: { workspace: 'dev' } }),
+    ]);
+    const of = (unassigned: boolean, named: 'all' | readonly string[]) => idsOf({ workspaces: { unassigned, named } });
+
+    await expect(of(true, 'all')).resolves.toEqual(['dev', 'ops', 'none']);
+    await expect(of(false, ['ops'])).resolves.toEqual(['ops']);
+    await expect(of(true, ['dev', 'other'])).resolves.toEqual(['dev', 'none']);
+    await expect(of(true, [])).resolves.toEqual(['none']);
+    await expect(log.count({ workspaces: { unassigned: false, named: ['ops'] }, dagName: 'other' })).resolves.toBe(0);
+  });
+
   it('pages by position, also between entries of the same time, and by offset', async () => {
     await log.insert([anEntry(1, { id: 'a' }), anEntry(1, { id: 'b' }), anEntry(1, { id: 'c' }), anEntry(0)]);
 

@@ -1,7 +1,10 @@
-import { workflowContract } from '@weir/workflow-contract';
+import { workflowContract, workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { EventLogsResponse } from '@weir/workflow-contract/schemas';
 import { z } from 'zod';
+import { roleMissing } from '../../access/auth-errors';
+import { visibleWorkspaces, workspacesWithRole, type VisibleWorkspaces } from '../../access/access-rules';
 import type { Bind } from '../../access/bind';
+import type { Principal } from '../../access/principal';
 import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { EventLogEntry, EventLogFilter, EventLogRepository } from './event-log-entry';
 
@@ -19,9 +22,9 @@ interface EventLogQuery {
 }
 
 export function bindEventLogRoutes(bind: Bind, { eventLog }: { readonly eventLog: EventLogRepository }): void {
-  bind(workflowContract.listEventLogs, async ({ input: { query } }): Promise<EventLogsResponse> => {
+  bind(workflowContract.listEventLogs, async ({ input: { query }, principal }): Promise<EventLogsResponse> => {
     const { limit, cursor, offset, sessionId, model } = query;
-    const filter = toFilter(query);
+    const filter = toFilter(query, managedWorkspaces(query, principal));
     const isByCursor = cursor !== undefined || query.paginationMode === 'cursor';
     const hash = listHash({ eventLog: filter });
     const position = cursor === undefined ? undefined : cursors.read(cursor, hash);
@@ -46,11 +49,25 @@ export function bindEventLogRoutes(bind: Bind, { eventLog }: { readonly eventLog
   });
 }
 
+/** The selected workspaces in which the principal is a manager. Throws `role_missing` or `workspace_not_found`. */
+function managedWorkspaces(query: WorkspaceQuery, principal: Principal): VisibleWorkspaces {
+  const visible = visibleWorkspaces(principal, workspaceSelection(query));
+  const managed = workspacesWithRole(principal, 'manager');
+  if (managed === undefined) return visible;
+  const named = managed.filter((name) => visible.named === 'all' || visible.named.includes(name));
+  if (named.length === 0) throw roleMissing('manager');
+  return { unassigned: false, named };
+}
+
 /** Returns `undefined` when no entry can match. */
-function toFilter({ attemptId, startTime, endTime, ...query }: EventLogQuery): EventLogFilter | undefined {
+function toFilter(
+  { attemptId, startTime, endTime, ...query }: EventLogQuery,
+  workspaces: VisibleWorkspaces,
+): EventLogFilter | undefined {
   const { kind, type, dagName, dagRunId, userId } = query;
   if (attemptId !== undefined && !/^[1-9]\d{0,8}$/.test(attemptId)) return undefined;
   return {
+    workspaces,
     ...(kind === undefined ? {} : { kind }),
     ...(type === undefined ? {} : { type }),
     ...(dagName === undefined ? {} : { dagName }),

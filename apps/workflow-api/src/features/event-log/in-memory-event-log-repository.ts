@@ -1,4 +1,11 @@
-import type { EventLogEntry, EventLogFilter, EventLogPosition, EventLogRepository } from './event-log-entry';
+import { isVisible } from '../../access/access-rules';
+import {
+  workspaceOf,
+  type EventLogEntry,
+  type EventLogFilter,
+  type EventLogPosition,
+  type EventLogRepository,
+} from './event-log-entry';
 
 /** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryEventLogRepository(): EventLogRepository {
@@ -24,7 +31,8 @@ export function createInMemoryEventLogRepository(): EventLogRepository {
   };
 }
 
-function matches(row: EventLogEntry, { from, to, ...values }: EventLogFilter): boolean {
+function matches(row: EventLogEntry, { from, to, workspaces, ...values }: EventLogFilter): boolean {
+  if (workspaces !== undefined && !isVisible(workspaces, workspaceOf(row))) return false;
   if (from !== undefined && row.occurredAt < from) return false;
   if (to !== undefined && row.occurredAt >= to) return false;
   return Object.entries(values).every(([name, value]) => row[name as keyof typeof values] === value);

@@ -1,6 +1,12 @@
 import { insertRows, type ColumnsOf, type Database, type EventLogEntry as Row } from '@weir/workflow-db';
 import { z } from 'zod';
-import type { EventLogEntry, EventLogFilter, EventLogPosition, EventLogRepository } from './event-log-entry';
+import {
+  workspaceOf,
+  type EventLogEntry,
+  type EventLogFilter,
+  type EventLogPosition,
+  type EventLogRepository,
+} from './event-log-entry';
 
 const newestFirst = [{ occurredAt: 'desc' }, { id: 'desc' }] as const;
 const rowsPerStatement = 500;
@@ -40,11 +46,18 @@ export function createPrismaEventLogRepository({
   };
 }
 
-function toWhere({ from, to, ...values }: EventLogFilter) {
+function toWhere({ from, to, workspaces, ...values }: EventLogFilter) {
   return {
     ...values,
+    ...(workspaces === undefined || workspaces.named === 'all'
+      ? {}
+      : isInWorkspaces(workspaces.unassigned, workspaces.named)),
     occurredAt: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) },
   };
+}
+
+function isInWorkspaces(unassigned: boolean, named: readonly string[]) {
+  return { OR: [...(unassigned ? [{ workspace: null }] : []), { workspace: { in: [...named] } }] };
 }
 
 /** Selects entries that are older than this one. */
@@ -65,10 +78,11 @@ function toColumns(entry: EventLogEntry): ColumnsOf<Row> {
     attempt: entry.attempt,
     userId: entry.userId,
     status: entry.status,
+    workspace: workspaceOf(entry) ?? null,
     data: JSON.stringify(entry.data),
   };
 }
 
-function toEntry({ data, ...row }: Row): EventLogEntry {
+function toEntry({ data, workspace: _, ...row }: Row): EventLogEntry {
   return { ...row, data: Data.parse(data) };
 }

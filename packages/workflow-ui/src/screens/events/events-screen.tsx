@@ -7,6 +7,7 @@ import { api, type Schemas } from '../../api/client';
 import { describeEvent, EventName, namedEvents, useEventName } from '../../parts/events/event-name';
 import { RunLink } from '../../parts/run-link';
 import { SavedViews } from '../../parts/saved-views/saved-views';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { ScreenHeader } from '../../parts/screen-header';
 import messages from './messages.json';
 import type { EventsSearch } from './search';
@@ -68,6 +69,7 @@ export function EventsScreen(): ReactElement {
 
 function useEvents({ type, dag, user, cursor }: EventsSearch) {
   const query = {
+    ...useWorkspaceScope(),
     limit: eventsPerPage,
     paginationMode: 'cursor' as const,
     ...(type === undefined ? {} : { type }),

@@ -96,6 +96,7 @@ async function commitEvent(storage: RunStorage, audited: AuditedEvent): Promise<
 
 interface CommittedEvent {
   readonly id: string;
+  readonly workspace: string | null;
   readonly transition: RunTransition;
   /** What it changed of the parent. */
   readonly parent?: CommittedEvent | undefined;
@@ -110,7 +111,10 @@ async function commitWithEffects(
     const { status } = result?.transition.patch ?? {};
     if (result !== undefined) {
       const bypass = event.kind === 'retried' && event.bypass !== undefined ? { bypass: event.bypass } : {};
-      await record({ after: { event: event.kind, ...(status === undefined ? {} : { status }), ...bypass } });
+      await record({
+        workspace: result.workspace ?? undefined,
+        after: { event: event.kind, ...(status === undefined ? {} : { status }), ...bypass },
+      });
     }
     return result;
   });
@@ -152,7 +156,7 @@ async function performEffects(
     if (effect.kind === 'leave_queue') await transaction.removeFromQueue(run.id);
     if (effect.kind === 'wake_parent') parent = await wakeParent(transaction, run, effect.at ?? run.createdAt);
   }
-  return { id: run.id, transition: applied, parent };
+  return { id: run.id, workspace: run.workspace, transition: applied, parent };
 }
 
 async function wakeParent(
