@@ -111,9 +111,9 @@ it('lists events by filters that stay in the address', async () => {
   const { page } = await pages.openAsAdmin({ path: 'events' });
   await page.getByRole('row', { name: 'Run succeeded' }).filter({ hasText: 'merge-sources' }).waitFor();
   await page.getByRole('button', { name: /All events/ }).click();
-  await page.getByRole('option', { name: 'Run failed' }).click();
+  await page.getByRole('option', { name: 'Run rejected' }).click();
   await page.getByRole('heading', { name: 'No event matches' }).waitFor();
-  expect(page.url()).toContain('type=dag.run.failed');
+  expect(page.url()).toContain('type=dag.run.rejected');
 });
 
 it('shows health, version and resources, and downloads a support bundle, statement 54', async () => {
