@@ -85,7 +85,7 @@ export function createAuth(
     createPages: (shared) => external.createPages(shared),
     bindRoutes: (bind) => {
       bindAuthRoutes(bind, service, sessions);
-      bindBrowserSessionRoutes(bind, { sessions, users, findSignOutPath: external.findSignOutPath });
+      bindBrowserSessionRoutes(bind, { sessions, users, findSignOutPath: (user) => external.findSignOutPath(user) });
       bind(workflowContract.testOidc, ({ input: { body } }) => external.test(body));
       bindSecondFactorRoutes(bind, { secondFactor, users, checkOwnPassword });
     },
