@@ -138,8 +138,8 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
 async function sqliteKeys({ db }: Database): Promise<readonly string[]> {
   const rows = await db.$queryRawUnsafe<readonly { table: string; index: string; columns: string }[]>(`
     SELECT t.name AS "table", i.name AS "index", (SELECT group_concat(c.name) FROM pragma_index_info(i.name) c) AS "columns"
-      FROM sqlite_master t, pragma_index_list(t.name) i
-     WHERE t.type = 'table' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND i."unique" = 1`);
+      FROM pragma_table_list t, pragma_index_list(t.name) i
+     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND i."unique" = 1`);
   return rows.map(({ table, index, columns }) => {
     const name = findUniqueConstraint(table, columns.split(','));
     // SQLite names a primary key's index itself; every other index has the name from the models.
