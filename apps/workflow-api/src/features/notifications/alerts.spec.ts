@@ -86,7 +86,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
           Promise.resolve(new Map(queued.filter((run) => run.id === id).map((run) => [id, run]))),
       },
       queue: {
-        listQueues: () => Promise.resolve([{ name: 'nightly', waiting: queued.length, claimed: held }]),
+        // Four runs of another workspace wait, too.
+        listQueues: ({ named }: { readonly named: 'all' | readonly string[] }) =>
+          Promise.resolve([{ name: 'nightly', waiting: queued.length + (named === 'all' ? 4 : 0), claimed: held }]),
         listWaiting: () =>
           Promise.resolve(
             queued.map(({ id: runId, createdAt }) => ({
@@ -153,11 +155,11 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     held = 0;
     await tellAll(9, []);
     expect(await toldOf('blocked')).toEqual([]);
-    expect(await toldOf('soon')).toMatchObject([{ queue: 'nightly', workspace: 'ops' }]);
+    expect(await toldOf('soon')).toMatchObject([{ queue: 'nightly', workspace: 'ops', waiting: 1 }]);
     await tellAll(10, []);
     await tellAll(30, []);
     expect(await toldOf('blocked')).toMatchObject([
-      { queue: 'nightly', waiting: 1, reason: 'no_worker', since: noon.toISOString() },
+      { queue: 'nightly', waiting: 5, reason: 'no_worker', since: noon.toISOString() },
     ]);
 
     queued = [waitsSince(40)];

@@ -158,9 +158,9 @@ interface Shipment {
   readonly deliveries: readonly EventDelivery[];
 }
 
-/** A digest takes along what is not due yet; tests and webhooks are sent alone. */
+/** A digest has all that is due, and takes along what is not due yet; tests and webhooks are sent alone. */
 async function together(
-  { notifications }: Pick<DispatcherPorts, 'notifications'>,
+  { notifications, clock }: Pick<DispatcherPorts, 'notifications' | 'clock'>,
   due: readonly EventDelivery[],
   subscriptions: readonly Subscription[],
 ): Promise<readonly Shipment[]> {
@@ -172,15 +172,9 @@ async function together(
       subscription.digestSeconds !== null && type !== 'subscription.test';
     const alone = deliveries.filter((each) => !isCollected(each));
     shipments.push(...alone.map((delivery) => ({ subscription, deliveries: [delivery] })));
-    const digest = deliveries.filter(isCollected);
-    if (digest.length === 0) continue;
-    const known = new Set(digest.map((each) => each.id));
-    const unsent = (await notifications.listUnsent(id, maxDigest)).filter(isCollected);
-    const collected = [...digest, ...unsent.filter((each) => !known.has(each.id))];
-    shipments.push({
-      subscription,
-      deliveries: collected.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
-    });
+    if (alone.length === deliveries.length) continue;
+    const digest = (await notifications.listUnsent(id, clock.now(), maxDigest)).filter(isCollected);
+    shipments.push({ subscription, deliveries: digest });
   }
   return shipments;
 }

@@ -163,8 +163,8 @@ function createDeliveryRows({ db }: Stores): DeliveryRows {
       const rows = await db.eventDelivery.findMany({ where, orderBy: { nextAttemptAt: 'asc' }, take: limit });
       return rows.map(fromDeliveryRow);
     },
-    listUnsent: async (subscriptionId, limit) => {
-      const where = { subscriptionId, status: 'pending', attempts: 0 };
+    listUnsent: async (subscriptionId, now, limit) => {
+      const where = { subscriptionId, status: 'pending', OR: [{ attempts: 0 }, { nextAttemptAt: { lte: now } }] };
       const rows = await db.eventDelivery.findMany({ where, orderBy: { createdAt: 'asc' }, take: limit });
       return rows.map(fromDeliveryRow);
     },

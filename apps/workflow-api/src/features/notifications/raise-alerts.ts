@@ -68,14 +68,17 @@ async function alertIfStale({ notifications, clock, random }: AlertPorts, subscr
 /** The reason is `paused`, or `no_worker`: no worker takes the next run, although nothing else of its queue is executed. */
 async function alertBlocked(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
   const { notifications, queue, runs, clock, random } = ports;
-  const idle = (await queue.listQueues(everywhere)).filter(({ waiting, claimed }) => waiting > 0 && claimed === 0);
-  if (idle.length === 0) return;
+  const all = await queue.listQueues(everywhere);
+  const idle = new Set(all.flatMap(({ name, waiting, claimed }) => (waiting > 0 && claimed === 0 ? [name] : [])));
+  if (idle.size === 0) return;
   const pauses = await queue.readPauses();
   const now = clock.now();
-  for (const { name, waiting } of idle) {
-    for (const subscription of subscriptions) {
-      const { id: subscriptionId, workspace, blockedAfterSeconds } = subscription;
-      const workspaces = workspace === null ? everywhere : { unassigned: false, named: [workspace] };
+  for (const subscription of subscriptions) {
+    const { id: subscriptionId, workspace, blockedAfterSeconds } = subscription;
+    // Runs of other workspaces are not even counted.
+    const workspaces = workspace === null ? everywhere : { unassigned: false, named: [workspace] };
+    const visible = workspace === null ? all : await queue.listQueues(workspaces);
+    for (const { name, waiting } of visible.filter((use) => idle.has(use.name))) {
       const [next] = await queue.listWaiting({ queueName: name, workspaces, limit: 1 });
       const run = next && (await runs.listSummaries([next.runId])).get(next.runId);
       if (next === undefined || run === undefined) continue;

@@ -106,8 +106,8 @@ export interface NotificationRepository extends SealedRows {
   removeLateMarks(subjects: readonly string[], before: Date): Promise<void>;
   insertDelivery(delivery: EventDelivery): Promise<void>;
   listDue(now: Date, limit: number): Promise<readonly EventDelivery[]>;
-  /** Lists the pending deliveries of a subscription that were never sent, the oldest first. */
-  listUnsent(subscriptionId: string, limit: number): Promise<readonly EventDelivery[]>;
+  /** Lists the deliveries of a subscription that are due or were never sent, the oldest first. */
+  listUnsent(subscriptionId: string, now: Date, limit: number): Promise<readonly EventDelivery[]>;
   /** Claims a delivery until the time; returns false when another process has claimed it. Each claim counts as an attempt. */
   claim(delivery: EventDelivery, until: Date): Promise<boolean>;
   /** Also deletes the surplus deliveries of its subscription. */

@@ -8,10 +8,10 @@ import { webhookFilterFailed, webhookPayloadTooLarge } from './webhook-errors';
 const deadlineMs = 30_000;
 
 /**
- * Returns the parameters of a run that a webhook starts: the output of the jq filter for the payload, where
- * `$headers` are the headers that are no secrets, and the payload itself as WEBHOOK_PAYLOAD, which steps get as a variable and which is never a part of a command. A
- * payload that is too large for a variable is only passed to the filter; without a filter it throws
- * `webhook_payload_too_large`. Throws also `webhook_filter_failed`.
+ * Returns the parameters of a run that a webhook starts: the output of the jq filter for the payload, where `$headers`
+ * are the headers that are no secrets, and the payload itself as WEBHOOK_PAYLOAD, which steps get as a variable and
+ * which is never a part of a command. A payload that is too large for a variable is only passed to the filter; without
+ * a filter it throws `webhook_payload_too_large`. Throws also `webhook_filter_failed`.
  */
 export async function mapPayload(
   outputEvaluator: OutputEvaluator,
