@@ -20,7 +20,7 @@ import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { loadOidcProviders } from './features/external-sign-in';
-import { loadJobSignIn, type AuthenticateJob } from './features/job-sign-in';
+import { loadJobSignIn } from './features/job-sign-in';
 import { permitPublicMetrics } from './features/metrics';
 import { createPrismaSecondFactorRepository } from './features/second-factor';
 import { createPrismaUserStore } from './features/users';
@@ -183,7 +183,7 @@ async function createConfiguredIdentity({ config, parserFile }: ServerOptions, d
     tokenTtlSeconds: auth.tokenTtlSeconds,
     clock: systemClock,
     random: systemRandom,
-    authenticateJob: await loadJobAuthenticator(auth),
+    jobSignIn: await loadJobSignIn(auth.jobTrustFile, systemClock),
   });
 }
 
@@ -193,8 +193,4 @@ function createRoleEvaluator(parserFile: string): OutputEvaluator {
     workerFile: path.join(path.dirname(parserFile), 'output-worker.js'),
     permits: createPermits(maxRoleThreads),
   });
-}
-
-async function loadJobAuthenticator({ jobTrustFile }: Config['auth']): Promise<AuthenticateJob | undefined> {
-  return jobTrustFile === undefined ? undefined : loadJobSignIn(jobTrustFile, systemClock);
 }

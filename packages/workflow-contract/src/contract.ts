@@ -7,6 +7,7 @@ import * as agentSouls from './agent/soul-endpoints';
 import * as agentSessions from './agent-sessions/endpoints';
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
+import { checkJobToken, listJobRules } from './auth/job-sign-in-endpoints';
 import { testOidc } from './auth/oidc-test-endpoint';
 import * as secondFactor from './auth/second-factor-endpoints';
 import * as calendars from './calendars/endpoints';
@@ -84,6 +85,8 @@ export const workflowContract = {
   ...auth,
   ...secondFactor,
   testOidc,
+  listJobRules,
+  checkJobToken,
   ...users,
   ...apiKeys,
   ...secrets,

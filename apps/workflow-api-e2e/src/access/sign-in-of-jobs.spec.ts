@@ -22,6 +22,12 @@ const jobStep = `
   console.log(JSON.stringify({ status: started.status, body: await started.json() }));
 `;
 
+const tokenStep = `
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer, AUDIENCE } = process.env;
+  const asked = await fetch(url + '&audience=' + encodeURIComponent(AUDIENCE), { headers: { authorization: 'Bearer ' + bearer } });
+  console.log((await asked.json()).value);
+`;
+
 describe('a job of a CI platform', () => {
   let weir: Weir;
   let github: FakeCloud;
@@ -70,6 +76,37 @@ describe('a job of a CI platform', () => {
 
   it('sees nothing of a workspace that the rule does not name', async () => {
     expect((await runJob('ship-bank')).status).toBe(404);
+  });
+
+  describe('GET /job-sign-in/rules', () => {
+    it('returns 200 with the rules of the file', async () => {
+      await expect(weir.request('GET', '/job-sign-in/rules', { token: admin })).resolves.toMatchObject({
+        status: 200,
+        body: { issuers: [{ issuer: github.issuer, audience, rules: [{ role: 'operator', workspaces: ['shop'] }] }] },
+      });
+    });
+  });
+
+  describe('POST /job-sign-in/check', () => {
+    const check = (token: string) => weir.request('POST', '/job-sign-in/check', { token: admin, body: { token } });
+
+    it('returns 200 for the token of a job, of which nothing is recorded', async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', tokenStep], {
+        env: { ...github.env, AUDIENCE: audience },
+      });
+      const token = stdout.trim();
+      await expect(check(token)).resolves.toMatchObject({
+        status: 200,
+        body: { accepted: true, issuer: github.issuer, rules: [{ matches: true }] },
+      });
+      const audit = await weir.request('GET', '/audit', { token: admin });
+      expect(audit.status).toBe(200);
+      for (const part of token.split('.')) expect(JSON.stringify(audit.body)).not.toContain(part);
+    });
+
+    it('returns 400 without a token, and for one that is too long', async () => {
+      for (const token of ['', 'e'.repeat(16_385)]) expect((await check(token)).status).toBe(400);
+    });
   });
 
   it('is refused with a token for another service', async () => {

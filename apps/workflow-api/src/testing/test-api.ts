@@ -14,6 +14,7 @@ import { renderError } from '../failures/error-body';
 import { createAuditTrail, createInMemoryAuditLogRepository, type AuditTrail } from '../features/audit';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
+import { createJobSignIn } from '../features/job-sign-in/authenticate-job';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemorySecondFactorRepository } from '../features/second-factor';
 import { createInMemoryUserStore, type UserStore } from '../features/users';
@@ -42,7 +43,7 @@ export interface TestApiOptions {
   readonly audit?: AuditTrail;
   /** Default: there are no remote nodes. */
   readonly passOn?: PassOn;
-  readonly authenticateJob?: AuthPorts['authenticateJob'];
+  readonly jobSignIn?: AuthPorts['jobSignIn'];
   readonly externalSignIn?: AuthPorts['externalSignIn'];
   readonly evaluator?: AuthPorts['evaluator'];
 }
@@ -71,7 +72,7 @@ export interface TestApi {
 /** Creates the application as composed in production, over stores in memory, listening on a free port. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
-  const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken, authenticateJob } = options;
+  const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken } = options;
   const { passOn = refuseOtherNodes } = options;
   const { externalSignIn = { oidc: [], proxy: undefined }, evaluator = createInlineEvaluator() } = options;
   const hasher = createCountingHasher();
@@ -90,7 +91,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       random,
       sessions: createInMemoryBrowserSessionRepository(),
       basePath: '',
-      authenticateJob,
+      jobSignIn: options.jobSignIn ?? createJobSignIn({ issuers: [], fetch, clock }),
       secondFactors: createInMemorySecondFactorRepository(),
       sealer: createSealer(() => Promise.resolve([createLocalKey(randomBytes(32))])),
       externalSignIn,

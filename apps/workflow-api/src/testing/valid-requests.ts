@@ -22,6 +22,7 @@ export const bodies: Readonly<Record<string, object>> = {
   configureDAGWebhook: { verification: { style: 'token' } },
   createDoc: { id: 'x-1', content: '' },
   createEventSubscription: { name: 'x-1', kind: 'slack', events: ['run.failed'], url: 'https://x.example/' },
+  checkJobToken: { token: 'x-1' },
   createNewDAG: { name: 'x-1' },
   createRuntimeProfile: { name: 'x-1' },
   updateRuntimeProfile: {},

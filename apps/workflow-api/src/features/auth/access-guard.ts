@@ -17,8 +17,7 @@ import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 export interface AccessGuardOptions extends SessionStrategyPorts {
   readonly jwtSecret: Secret;
   readonly authenticateApiKey: (key: string) => Promise<Principal | undefined>;
-  /** Missing where no CI job signs in. */
-  readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
+  readonly authenticateJob: (token: string) => Promise<Principal | undefined>;
   /**
    * Rejects unless the credentials are those of an enabled user, and with `too_many_attempts` after too many failures
    * from the address.
@@ -33,8 +32,8 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
   passport.use('api-key', otherBearerStrategy(options.authenticateApiKey));
-  if (options.authenticateJob) passport.use('job', otherBearerStrategy(options.authenticateJob, maxJobTokenLength));
-  const strategies = ['jwt', 'api-key', 'session', ...(options.authenticateJob ? ['job'] : [])];
+  passport.use('job', otherBearerStrategy(options.authenticateJob, maxJobTokenLength));
+  const strategies = ['jwt', 'api-key', 'session', 'job'];
   passport.use('session', sessionStrategy(options));
   passport.use('local', loginStrategy(options.checkCredentials));
 

@@ -10,6 +10,7 @@ import type { Sealer } from '../../encryption';
 import type { OutputEvaluator } from '../../output-thread';
 import type { AuditTrail } from '../audit';
 import { createExternalSignIn } from '../external-sign-in';
+import { bindJobSignInRoutes, type JobSignIn } from '../job-sign-in';
 import type { ExternalSignInOptions } from '../../config/external-sign-in-settings';
 import { bindSecondFactorRoutes, createSecondFactorService, type SecondFactorRepository } from '../second-factor';
 import type { UserStore } from '../users';
@@ -40,8 +41,7 @@ export interface AuthPorts {
   readonly evaluator: OutputEvaluator;
   /** The token for creating the first admin; without one, every client that reaches the server can do that. */
   readonly setupToken?: Secret | undefined;
-  /** Missing where no jobs sign in. */
-  readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
+  readonly jobSignIn: JobSignIn;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -77,7 +77,7 @@ export function createAuth(
       findSession: (token) => sessions.find(token),
       findUser: (id) => users.findById(id),
       authenticateApiKey,
-      authenticateJob: ports.authenticateJob,
+      authenticateJob: ports.jobSignIn.authenticate,
       checkCredentials: service.checkCredentials,
     }),
     needsSetup: async () => (await users.count()) === 0,
@@ -87,6 +87,7 @@ export function createAuth(
       bindAuthRoutes(bind, service, sessions);
       bindBrowserSessionRoutes(bind, { sessions, users, findSignOutPath: (user) => external.findSignOutPath(user) });
       bind(workflowContract.testOidc, ({ input: { body } }) => external.test(body));
+      bindJobSignInRoutes(bind, ports.jobSignIn);
       bindSecondFactorRoutes(bind, { secondFactor, users, checkOwnPassword });
     },
   };

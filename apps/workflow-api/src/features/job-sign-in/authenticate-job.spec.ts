@@ -4,7 +4,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { createTestApi, type TestApi } from '../../testing/test-api';
 import { systemClock } from '../../adapters/clock';
-import { createJobAuthenticator } from './authenticate-job';
+import { createJobSignIn } from './authenticate-job';
 import { parseTrustRules } from './trust-rules';
 
 const audience = 'https://weir.example.com';
@@ -64,7 +64,7 @@ beforeEach(async () => {
   Object.assign(platform, { claimed: undefined, isDown: false });
   const issuers = parseTrustRules(rulesOf(platform.url));
   api = await createTestApi({
-    authenticateJob: createJobAuthenticator({ issuers, fetch: (url, init) => fetch(url, init), clock: systemClock }),
+    jobSignIn: createJobSignIn({ issuers, fetch: (url, init) => fetch(url, init), clock: systemClock }),
   });
 });
 afterEach(() => api.stop());
@@ -83,6 +83,11 @@ const claimsOf = (changes: object = {}) => ({
 const sign = (changes: object = {}, key = ours.privateKey, header: Partial<jwt.JwtHeader> = {}) =>
   jwt.sign(claimsOf(changes), key, { algorithm: 'RS256', header: { alg: 'RS256', kid: 'k1', ...header } });
 const me = (token: string) => api.send('GET /auth/me', { as: token });
+const check = async (token: string) =>
+  api.send('POST /job-sign-in/check', { as: await api.createToken('admin'), body: { token } });
+/** The result of each check by its name. */
+const resultsOf = ({ body }: Awaited<ReturnType<typeof check>>) =>
+  Object.fromEntries((body.checks as { name: string; result: string }[]).map(({ name, result }) => [name, result]));
 const refused = { status: 401, body: { reason: 'credential_invalid' } };
 
 describe('the token of a CI job', () => {
@@ -123,6 +128,7 @@ describe('the token of a CI job', () => {
     ['from the future', { iat: Math.floor(Date.now() / 1000) + 3600, exp: Math.floor(Date.now() / 1000) + 7200 }],
   ])('%s is no credential', async (_, changes) => {
     await expect(me(sign(changes))).resolves.toMatchObject(refused);
+    await expect(check(sign(changes))).resolves.toMatchObject({ status: 200, body: { accepted: false } });
   });
 
   const publicPem = () => ours.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -155,6 +161,8 @@ describe('the token of a CI job', () => {
   ])('%s is no credential', async (_, forge) => {
     const { status } = await me(forge());
     expect([401, 431]).toContain(status);
+    const checked = await check(forge());
+    if (checked.status === 200) expect(checked.body).toMatchObject({ accepted: false, rules: [] });
   });
 
   it('of one issuer with the claims of another is no credential', async () => {
@@ -181,27 +189,93 @@ describe('the token of a CI job', () => {
   });
 });
 
-describe('the rules of trust', () => {
-  const rule = (claims: string) => `
-- issuer: https://token.actions.githubusercontent.com
-  audience: weir
-  rules: [{ claims: ${claims}, role: operator }]
-`;
+describe('the check of a token', () => {
+  it('names the rule that counts, and compares each claim of every rule', async () => {
+    await expect(check(sign())).resolves.toMatchObject({
+      status: 200,
+      body: {
+        accepted: true,
+        issuer: platform.url,
+        rules: [
+          {
+            matches: false,
+            claims: [
+              { claim: 'repository', accepted: ['my-org/shop'], actual: ['my-org/shop'], matches: true },
+              { claim: 'environment', accepted: ['production'], actual: [], matches: false },
+            ],
+            role: 'manager',
+            workspaces: null,
+          },
+          {
+            matches: true,
+            claims: [{}, { claim: 'ref', accepted: ['refs/heads/*'], actual: ['refs/heads/main'], matches: true }],
+            role: 'operator',
+            workspaces: ['shop'],
+          },
+        ],
+      },
+    });
+    expect((await check(sign())).body.checks).toContainEqual({
+      name: 'rules',
+      result: 'passed',
+      message: 'Rule 2 counts.',
+    });
+  });
+
+  const everything = {
+    issuer: 'passed',
+    signature: 'passed',
+    claims: 'passed',
+    audience: 'passed',
+    expiry: 'passed',
+    rules: 'passed',
+  };
+  const nothing = { signature: 'skipped', claims: 'skipped', audience: 'skipped', expiry: 'skipped', rules: 'skipped' };
 
   it.each([
-    ['no YAML', '[', 'no YAML'],
-    ['no list', 'a: 1', 'expected array'],
-    ['a rule without claims', rule('{}'), 'Conditions are empty'],
-    ['a rule that admits everyone on the platform', rule('{ ref: refs/heads/main }'), 'whose job it is'],
-    ['a pattern for every repository', rule('{ repository: "*" }'), 'whose job it is'],
-    ['one of several that is for every repository', rule('{ repository: [a/b, "**"] }'), 'whose job it is'],
-    ['an unknown role', rule('{ sub: a }').replace('operator', 'king'), 'rules.0.role'],
-    ['an unknown key', rule('{ sub: a }').replace('role:', 'rolle: x, role:'), 'rules.0'],
-    ['an admin of a workspace', rule('{ sub: a }').replace('operator', 'admin, workspaces: [a]'), 'rule 1 of'],
-    ['an issuer twice', rule('{ sub: a }').repeat(2), 'twice'],
-    ['an issuer that is no address', rule('{ sub: a }').replace('https://token', 'ftp://token'), 'issuer'],
-  ])('refuse %s', (_, text, problem) => {
-    expect(() => parseTrustRules(text)).toThrow(expect.objectContaining({ reason: 'trust_rules_invalid' }) as Error);
-    expect(() => parseTrustRules(text)).toThrow(problem);
+    ['finds nothing wrong', {}, everything],
+    ['finds that it has expired, and still compares it', { iat: 900, exp: 1000 }, { ...everything, expiry: 'failed' }],
+    ['finds that it is not valid yet', { nbf: seconds() + 200 }, { ...everything, expiry: 'failed' }],
+    ['finds another audience', { aud: ['a', 'b'] }, { ...everything, audience: 'failed' }],
+    ['finds no audience', { aud: undefined }, { ...nothing, issuer: 'passed', signature: 'passed', claims: 'failed' }],
+    [
+      'finds that it is never valid',
+      { nbf: seconds() + 3600 },
+      { ...nothing, issuer: 'passed', signature: 'passed', claims: 'failed' },
+    ],
+    ['finds no rule', { ref: 'refs/tags/v1' }, { ...everything, rules: 'failed' }],
+    ['finds an unknown issuer', { iss: 'https://ci.example.com' }, { ...nothing, issuer: 'failed' }],
+    [
+      'finds all at once',
+      { aud: 'a', iat: 900, exp: 1000, repository: undefined },
+      { ...everything, audience: 'failed', expiry: 'failed', rules: 'failed' },
+    ],
+  ])('%s', async (_, changes, results) => {
+    expect(resultsOf(await check(sign(changes)))).toEqual(results);
+  });
+
+  it('shows no claims of a token that is not genuine, and asks for keys of trusted issuers only', async () => {
+    const forged = await check(sign({ iss: platform.url }, foreign.privateKey));
+    expect(forged.body.rules).toEqual([]);
+    expect(resultsOf(forged)).toEqual({ ...nothing, issuer: 'passed', signature: 'failed' });
+    expect(resultsOf(await check('no token'))).toEqual({ ...nothing, issuer: 'failed' });
+  });
+
+  it('reports that the keys of the issuer cannot be read', async () => {
+    platform.isDown = true;
+    expect(resultsOf(await check(sign()))).toEqual({ ...nothing, issuer: 'passed', signature: 'failed' });
+  });
+
+  it('does not log the token', async () => {
+    const token = sign();
+    await check(token);
+    const kept = JSON.stringify(api.logger.entries);
+    for (const part of token.split('.')) expect(kept).not.toContain(part);
+  });
+
+  it('is for admins', async () => {
+    const as = await api.createToken('manager');
+    expect((await api.send('GET /job-sign-in/rules', { as })).status).toBe(403);
+    expect((await api.send('POST /job-sign-in/check', { as, body: { token: sign() } })).status).toBe(403);
   });
 });

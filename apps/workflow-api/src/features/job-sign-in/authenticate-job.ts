@@ -8,6 +8,7 @@ import {
 } from '@weir/oidc-claims';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { Principal } from '../../access/principal';
+import { checkJobToken, type CheckedToken } from './check-job-token';
 import { createIssuerKeys } from './issuer-keys';
 import type { TrustedIssuer } from './trust-rules';
 
@@ -17,28 +18,30 @@ export interface JobSignInPorts {
   readonly clock: Clock;
 }
 
-/**
- * Returns the principal of a token; `undefined` for a token that is not genuine, is meant for another server, or
- * meets no rule.
- */
-export type AuthenticateJob = (token: string) => Promise<Principal | undefined>;
+/** Accepts the OIDC tokens of CI jobs as credentials. */
+export interface JobSignIn {
+  readonly issuers: readonly TrustedIssuer[];
+  /**
+   * Returns the principal of a token; `undefined` for a token that is not genuine, is meant for another server, or
+   * meets no rule. Rejects with `upstream_failed` or `upstream_timeout` while the keys of the issuer cannot be read.
+   */
+  authenticate(token: string): Promise<Principal | undefined>;
+  /** Says why a token is accepted or not. */
+  check(token: string): Promise<CheckedToken>;
+}
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
-/**
- * Accepts the OIDC tokens of CI jobs as credentials. Rejects with `upstream_failed` or `upstream_timeout` while the
- * keys of the issuer cannot be read.
- */
-export function createJobAuthenticator({ issuers, fetch, clock }: JobSignInPorts): AuthenticateJob {
+export function createJobSignIn({ issuers, fetch, clock }: JobSignInPorts): JobSignIn {
   const trusted = new Map(
     issuers.map((issuer) => [issuer.issuer, { ...issuer, findKeys: createIssuerKeys(issuer, fetch) }]),
   );
-  return async (token) => {
+  const now = (): number => clock.now().getTime();
+  const authenticate = async (token: string): Promise<Principal | undefined> => {
     // The unverified issuer only selects the keys to try; nothing else is read before verification.
     const found = trusted.get(readIssuer(token) ?? '');
     if (found === undefined) return undefined;
     const { issuer, audience } = found;
-    const now = () => clock.now().getTime();
     try {
       const fetchJwks = await found.findKeys();
       const claims = await verifyOidcToken({ token, issuer, audience, algorithms, fetchJwks, now });
@@ -49,6 +52,15 @@ export function createJobAuthenticator({ issuers, fetch, clock }: JobSignInPorts
       throw error;
     }
   };
+  const check = async (token: string): Promise<CheckedToken> => {
+    const issuer = readIssuer(token);
+    const found = trusted.get(issuer ?? '');
+    if (found === undefined) return checkJobToken({ token, issuer, trusted: undefined });
+    const verify = async (given: { readonly audience: string | readonly string[]; readonly now: () => number }) =>
+      verifyOidcToken({ ...given, token, issuer: found.issuer, algorithms, fetchJwks: await found.findKeys() });
+    return checkJobToken({ token, issuer, trusted: { ...found, verify, now, authenticate } });
+  };
+  return { issuers, authenticate, check };
 }
 
 function readIssuer(token: string): string | undefined {

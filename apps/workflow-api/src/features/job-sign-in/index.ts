@@ -1,2 +1,3 @@
-export type { AuthenticateJob } from './authenticate-job';
+export type { JobSignIn } from './authenticate-job';
+export { bindJobSignInRoutes } from './job-sign-in-routes';
 export { loadJobSignIn } from './load-job-sign-in';

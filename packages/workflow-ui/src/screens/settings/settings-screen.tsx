@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { sessionQuery } from '../../api/session';
 import { ScreenHeader } from '../../parts/screen-header';
 import { Appearance } from './appearance';
+import { JobSignInPanel } from './job-sign-in-panel';
 import { PasswordPanel } from './password-panel';
 import { SecondFactorPanel } from './second-factor-panel';
 import { SessionsPanel } from './sessions-panel';
@@ -23,7 +24,12 @@ export function SettingsScreen(): ReactElement {
           <PasswordPanel />
           {session.user.authProvider === 'builtin' ? <SecondFactorPanel /> : null}
           <SessionsPanel />
-          {session.user.role === 'admin' ? <SingleSignOnPanel /> : null}
+          {session.user.role === 'admin' ? (
+            <>
+              <SingleSignOnPanel />
+              <JobSignInPanel />
+            </>
+          ) : null}
         </>
       ) : null}
     </>
