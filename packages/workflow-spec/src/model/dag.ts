@@ -100,7 +100,6 @@ export interface DagSettings {
   readonly harnesses?: Harnesses;
   /** The tools are installed before the steps of a run, whose `PATH` finds them first. */
   readonly tools?: readonly Tool[];
-  readonly resources?: { readonly cpu?: string; readonly memory?: string };
   readonly workerSelector?: WorkerSelector;
   readonly runConfig?: { readonly disableParamEdit: boolean; readonly disableRunIdEdit: boolean };
   readonly webhook?: { readonly forwardHeaders: readonly string[] };

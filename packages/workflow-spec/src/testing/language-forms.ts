@@ -149,7 +149,6 @@ export const dagForms: Forms = {
       { name: 'ruff', version: 1.5, provider: 'pip', checksum: `sha512:${'b'.repeat(128)}` },
     ],
   ],
-  resources: [{ limits: { cpu: '500m', memory: '512Mi' } }, { limits: { cpu: 1.5 } }],
   action_lock: [{ 'acme/notify@v1': { commit: 'a'.repeat(40), checksum: `sha256:${'b'.repeat(64)}` } }],
   actions: [
     { greet: { description: 'x', input_schema: { type: 'object' }, template: { run: 'echo hi' } } },

@@ -27,7 +27,7 @@ describe('parseDag', () => {
       ]);
     });
 
-    it.each(['tasks'])('refuses %s as unsupported and describes it', (key) => {
+    it.each(['tasks', 'resources'])('refuses %s as unsupported and describes it', (key) => {
       const { findings } = parseDag(`${key}: {}\n${oneStep}`);
       expect(codes(findings)).toEqual(['unsupported_key']);
       expect(findings[0]?.message).toMatch(/^"\w+" \(.{10,}\) is not supported by this version$/);

@@ -48,7 +48,6 @@ function printExecution(settings: DagSettings): Printed {
     harness: settings.harness,
     harnesses: settings.harnesses,
     tools: settings.tools,
-    resources: settings.resources && { limits: settings.resources },
     worker_selector: settings.workerSelector,
   };
 }

@@ -3,7 +3,7 @@ import { rawShape } from '../../shapes/shapes';
 import { stepsSchema } from '../step-keys/steps-schema';
 import { actionsKeys } from './actions-keys';
 import { environmentKeys } from './environment-keys';
-import { executionKeys } from './execution-keys';
+import { executionKeys, executionUnsupported } from './execution-keys';
 import { identityKeys } from './identity-keys';
 import { inputKeys } from './input-keys';
 import { integrationKeys, integrationUnsupported } from './integration-keys';
@@ -29,5 +29,5 @@ export const dagKind = objectKind({
     // Steps are read last, because the type of the DAG decides which forms the list may have.
     steps: keySpec('The steps: a list, or a map from name to step', rawShape(stepsSchema)),
   },
-  unsupported: integrationUnsupported,
+  unsupported: { ...executionUnsupported, ...integrationUnsupported },
 });

@@ -8,13 +8,12 @@ import { s3Defaults } from '../actions/settings/s3-settings';
 import { sshDefaults } from '../actions/settings/ssh-settings';
 import { container } from '../../values/execution/container';
 import { registryAuths } from '../../values/execution/registry-auths';
-import { resources } from '../../values/execution/resource-limits';
 import { workerSelector } from '../../values/execution/worker-selector';
 import { tools } from '../../values/tools/tools';
 import { keySpec } from '../../shapes/object-kind';
 import { nonEmptyText, textList } from '../../shapes/shapes';
 import { joinShell, shell } from '../../values/execution/shell';
-import { report, type YamlValue } from '../../source/yaml/yaml-value';
+import type { YamlValue } from '../../source/yaml/yaml-value';
 import type { Fields } from '../../shapes/read-object';
 
 export const executionKeys = {
@@ -31,15 +30,14 @@ export const executionKeys = {
   harness: keySpec('Defaults of harness.run', harnessDefaults),
   harnesses: keySpec('External coding agents and how they are called, by name', harnessDefinitions),
   tools: keySpec('Command-line tools that are installed for the steps of a run', tools),
-  resources: keySpec('CPU and memory limits', resources),
   worker_selector: keySpec('Labels of the worker that executes the run, or local', workerSelector),
 } as const;
 
+export const executionUnsupported = {
+  resources: 'limits of a whole run; kubernetes.run and a container of a step have their own',
+} as const;
+
 export function readExecutionSettings(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
-  if (fields.resources?.value && Object.keys(fields.resources.value).length > 0) {
-    const message = 'resources are not applied by this version: the run has no limits of processor and memory';
-    report(fields.resources.source, 'setting_without_effect', message);
-  }
   return {
     workingDir: fields.working_dir?.value,
     shell: joinShell(fields, value.context),
@@ -53,7 +51,6 @@ export function readExecutionSettings(fields: Fields<typeof executionKeys>, valu
     harness: fields.harness?.value,
     harnesses: fields.harnesses?.value,
     tools: fields.tools?.value,
-    resources: fields.resources?.value,
     workerSelector: fields.worker_selector?.value,
   };
 }

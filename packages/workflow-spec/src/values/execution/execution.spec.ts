@@ -123,26 +123,6 @@ describe('worker_selector', () => {
   });
 });
 
-describe('resources', () => {
-  it('are read from their limits', () => {
-    expect(read('resources: {limits: {cpu: 500m, memory: 512Mi}}').dag.resources).toEqual({
-      cpu: '500m',
-      memory: '512Mi',
-    });
-    expect(read('resources: {limits: {cpu: 1.50}}').dag.resources).toEqual({ cpu: '1.50' });
-  });
-
-  it.each([
-    ['{}', 'limits is required in the resources'],
-    ['{limits: {cpu: -1}}', 'must be a number of CPU cores above 0'],
-    ['{limits: {cpu: 0m}}', 'must be a number of CPU cores above 0'],
-    ['{limits: {memory: 512 MB}}', 'must be an amount of memory above 0'],
-    ['{limits: {disk: 1G}}', 'invalid keys: "disk"'],
-  ])('are refused as %s', (text, phrase) => {
-    expect(read(`resources: ${text}`).messages).toEqual([expect.stringContaining(phrase)]);
-  });
-});
-
 describe('registry_auths', () => {
   it.each<[string, unknown]>([
     ['{ghcr.io: {username: me, password: "${TOKEN}"}}', { 'ghcr.io': { username: 'me', password: '${TOKEN}' } }],

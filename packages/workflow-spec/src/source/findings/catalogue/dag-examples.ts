@@ -183,13 +183,14 @@ steps:
   },
   setting_without_effect: {
     summary: 'A setting that this version reads and does not apply.',
-    bad: `resources:
-  limits: {memory: 512Mi}
+    bad: `ssh: {host: build.example.com, user: ci}
 steps:
   - run: make report
 `,
-    good: `steps:
-  - run: make report
+    good: `ssh: {host: build.example.com, user: ci}
+steps:
+  - action: ssh.run
+    with: {command: make report}
 `,
   },
   schedule_never_due: {
