@@ -47,6 +47,22 @@ it('starts a DAG without parameters at once, and offers to stop it, statement 5'
   await page.getByRole('button', { name: 'Stop it' }).waitFor();
 });
 
+it('shows what a DAG fixes for its starts, and asks for nothing of it', async () => {
+  const settings = 'run_config: { disable_param_edit: true, disable_run_id_edit: true }\nparams: { REGION: eu }\n';
+  await create('fixed', `${settings}steps:\n  - { id: show, run: echo "$REGION" }\n`);
+  const { page, complaints } = await pages.openAsAdmin({ path: 'dags' });
+  await page.getByRole('button', { name: 'Start fixed with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start fixed' });
+  await dialog.getByText('This DAG is started with these values.').waitFor();
+  await dialog.getByText('eu', { exact: true }).waitFor();
+  await expect(dialog.getByLabel('REGION').count()).resolves.toBe(0);
+  await expect(dialog.getByLabel('Run id').count()).resolves.toBe(0);
+
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('region', { name: 'End of the log of show' }).getByText('eu').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('starts a DAG with typed inputs from a form that refuses wrong values, statement 5', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'dags' });
   await page.getByRole('button', { name: 'Start typed with…' }).click();

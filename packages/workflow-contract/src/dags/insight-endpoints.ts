@@ -5,6 +5,7 @@ import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule }
 import { queryInteger } from '../common/query-integer';
 import { occurrence } from './occurrence-fields';
 import { runRefusals } from '../run-inputs/run-request';
+import { RunConfig } from './schemas';
 import { DagName } from '../run-inputs/identity';
 
 const tag = 'dags';
@@ -110,7 +111,10 @@ export const getDagParamsSchema = endpoint({
     status: 200,
     description: 'The schema.',
     schema: z
-      .object({ schema: z.record(z.string(), z.unknown()).describe('A JSON Schema, draft 7, of an object.') })
+      .object({
+        schema: z.record(z.string(), z.unknown()).describe('A JSON Schema, draft 7, of an object.'),
+        runConfig: RunConfig.optional(),
+      })
       .meta({ id: 'DAGParamsSchemaResponse', description: 'The parameters of a DAG.' }),
   },
   errors: {

@@ -55,7 +55,8 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
   bind(workflowContract.getDagParamsSchema, async ({ input: { params }, principal }) => {
     const { dag } = await findVisible(params.fileName, principal);
     const declared = await loadParamSchema({ dag, fileName: params.fileName, dagsDir: dagsFolder });
-    return { schema: { ...paramsJsonSchema(declared) } };
+    const { runConfig } = dag;
+    return { schema: { ...paramsJsonSchema(declared) }, ...(runConfig && { runConfig: { ...runConfig } }) };
   });
 
   bind(workflowContract.getDagRecentParams, async ({ input: { params }, principal }) => {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, CopyButton, Dialog, TextField, useToast } from '@weir/ui-kit';
+import { Button, CopyButton, Dialog, Facts, TextField, useToast } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
@@ -10,6 +10,7 @@ import { SchemaForm } from '../schema-form/schema-form';
 import { ProfileField } from './profile-field';
 import { RecentInputs } from './recent-inputs';
 import { toCommands } from './start-commands';
+import type { Schemas } from '../../api/client';
 import { useParamsSchema, useStart, type StartRequest } from './start-data';
 import { useStartMessages } from './start-messages';
 import styles from './start-dialog.module.css';
@@ -28,18 +29,14 @@ export function StartDialog({ fileName, name, onClose }: StartDialogProps): Reac
   const schema = useParamsSchema(fileName);
   return (
     <Dialog title={t('start.title', { name })} isOpen onClose={onClose} closeLabel={app('app.close')}>
-      <QueryPanel query={schema}>
-        {(data) => <StartForm {...{ fileName, name, onClose }} schema={data.schema} />}
-      </QueryPanel>
+      <QueryPanel query={schema}>{(data) => <StartForm {...{ fileName, name, onClose }} {...data} />}</QueryPanel>
     </Dialog>
   );
 }
 
-interface StartFormProps extends StartDialogProps {
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+type StartFormProps = StartDialogProps & Schemas['DAGParamsSchemaResponse'];
 
-function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactElement {
+function StartForm({ fileName, name, schema, runConfig, onClose }: StartFormProps): ReactElement {
   const t = useStartMessages();
   const toast = useToast();
   const navigate = useNavigate();
@@ -50,7 +47,9 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
   const [runId, setRunId] = useState('');
   const [labels, setLabels] = useState('');
   const [profile, setProfile] = useState<string | undefined>();
-  const { values, problems } = readForm(fields, texts);
+  const isFixed = runConfig?.disableParamEdit === true;
+  // What is missing in a form that takes no values is for the server to refuse.
+  const { values, problems } = isFixed ? { values: {}, problems: {} } : readForm(fields, texts);
   const request = toRequest({ fileName, runId, labels, profile, params: changedValues(fields, values) });
   const isRunIdWrong = runId !== '' && !/^[\w-]{1,64}$/.test(runId);
   const submit = (): void => {
@@ -77,12 +76,23 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
       }}
     >
       {fields.length === 0 ? <p>{t('start.noParams')}</p> : null}
-      {fields.length === 0 ? null : (
-        <RecentInputs fileName={fileName} onChoose={(given) => setTexts(initialTexts(fields, given))} />
+      {isFixed && fields.length > 0 ? (
+        <>
+          <p>{t('start.fixed')}</p>
+          <Facts facts={fields.map((field) => ({ name: field.label, value: texts[field.name] ?? '' }))} />
+        </>
+      ) : null}
+      {isFixed || fields.length === 0 ? null : (
+        <>
+          <RecentInputs fileName={fileName} onChoose={(given) => setTexts(initialTexts(fields, given))} />
+          <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
+        </>
       )}
-      <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
       <ProfileField profile={profile} onChange={setProfile} />
-      <RunFields {...{ runId, setRunId, labels, setLabels, isRunIdWrong }} />
+      <RunFields
+        {...{ runId, setRunId, labels, setLabels, isRunIdWrong }}
+        hasRunId={runConfig?.disableRunIdEdit !== true}
+      />
       <Commands request={request} />
       {error === null ? null : (
         <p role="alert" className={styles.error}>
@@ -100,6 +110,7 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
 }
 
 interface RunFieldsProps {
+  readonly hasRunId: boolean;
   readonly runId: string;
   readonly setRunId: (runId: string) => void;
   readonly isRunIdWrong: boolean;
@@ -107,20 +118,22 @@ interface RunFieldsProps {
   readonly setLabels: (labels: string) => void;
 }
 
-function RunFields({ runId, setRunId, isRunIdWrong, labels, setLabels }: RunFieldsProps): ReactElement {
+function RunFields({ hasRunId, runId, setRunId, isRunIdWrong, labels, setLabels }: RunFieldsProps): ReactElement {
   const t = useStartMessages();
   return (
     <details className={styles.fold}>
-      <summary>{t('start.more')}</summary>
+      <summary>{t(hasRunId ? 'start.more' : 'start.labels')}</summary>
       <div className={styles.form}>
-        <TextField
-          label={t('start.runId')}
-          description={t('start.runId.hint')}
-          error={isRunIdWrong ? t('start.runId.wrong') : undefined}
-          validationBehavior="aria"
-          value={runId}
-          onChange={setRunId}
-        />
+        {hasRunId ? (
+          <TextField
+            label={t('start.runId')}
+            description={t('start.runId.hint')}
+            error={isRunIdWrong ? t('start.runId.wrong') : undefined}
+            validationBehavior="aria"
+            value={runId}
+            onChange={setRunId}
+          />
+        ) : null}
         <TextField label={t('start.labels')} description={t('start.labels.hint')} value={labels} onChange={setLabels} />
       </div>
     </details>
