@@ -9,12 +9,15 @@ const built = path.resolve(__dirname, '../../../packages/workflow-ui/dist');
 const kib = 1024;
 const quietMs = 500;
 
-/** What each screen may load beyond the first screen, in KiB of gzip, in the order in which they are opened. */
+/**
+ * What the screens may have loaded together, in KiB of gzip, in the order in which they are opened: a file that comes
+ * late counts for the next one.
+ */
 const budgets = [
   { screen: 'the first screen', path: '', ready: 'Home', max: 250 },
-  { screen: 'a run', path: 'dag-runs/merge-sources/latest', ready: 'merge-sources', max: 110 },
-  { screen: 'a DAG', path: 'dags/merge-sources', ready: 'merge-sources', max: 110 },
-  { screen: 'the editor with its worker', path: 'dags/merge-sources?tab=spec', ready: 'merge-sources', max: 290 },
+  { screen: 'a run', path: 'dag-runs/merge-sources/latest', ready: 'merge-sources', max: 360 },
+  { screen: 'a DAG', path: 'dags/merge-sources', ready: 'merge-sources', max: 430 },
+  { screen: 'the editor with its worker', path: 'dags/merge-sources?tab=spec', ready: 'merge-sources', max: 710 },
 ];
 
 const pages = usePages();
@@ -27,11 +30,10 @@ it('every screen loads at most what its budget allows', async () => {
   page.context().on('request', (request) => files.add(new URL(request.url()).pathname));
   const seen: Record<string, number> = {};
   for (const budget of budgets) {
-    const before = new Set(files);
     await openScreen(page, budget);
     await waitForQuiet(page, files);
-    const added = [...files].filter((file) => !before.has(file) && !file.includes('/api/'));
-    const bytes = await Promise.all(added.map(async (file) => measure(new URL(file, pages.server().url))));
+    const loaded = [...files].filter((file) => !file.includes('/api/'));
+    const bytes = await Promise.all(loaded.map(async (file) => measure(new URL(file, pages.server().url))));
     seen[budget.screen] = Math.ceil(bytes.reduce((sum, size) => sum + size, 0) / kib);
   }
 
