@@ -174,3 +174,55 @@ it('leaves Ctrl-F to the browser on the second press', async () => {
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
 });
+
+describe('the log of a step with retries', () => {
+  const retried = `steps:
+  - id: fetch
+    run: |
+      printf x >> tries; echo "asking for page $(wc -c < tries)"
+      echo 'no answer' >&2; test $(wc -c < tries) -gt 2
+    retry_policy: {limit: 2, interval_sec: 0}
+`;
+  const dividers = (page: Page) =>
+    page
+      .locator('[role="log"] [data-attempt]')
+      .evaluateAll((rows) => rows.map((row) => [row.dataset.attempt, row.textContent]));
+
+  beforeAll(async () => {
+    const server = pages.server();
+    await server.call('POST', '/dags', { name: 'retried', spec: retried });
+    await server.call('POST', '/dags/retried/start', { dagRunId: 'one' });
+    const isDone = async () =>
+      (await (await server.call('GET', '/dag-runs/retried/one')).text()).includes('"succeeded"');
+    await waitFor(isDone, { deadlineMs: 30_000, what: 'the run to end' });
+  });
+
+  it.each([
+    ['on its own page', 'dag-runs/retried/one/log?step=fetch'],
+    ['on the page of the run', 'dag-runs/retried/one?tab=log&step=fetch'],
+  ])('has a line between the attempts, and shows one of them alone, %s', async (_name, path) => {
+    const { page, complaints } = await pages.openAsAdmin({ path });
+    const log = page.getByRole('log');
+    await log.getByText('asking for page 3').waitFor();
+
+    expect(await dividers(page)).toEqual([
+      ['Attempt 1', 'asking for page 1'],
+      ['Attempt 2', 'asking for page 2'],
+      ['Attempt 3', 'asking for page 3'],
+    ]);
+
+    await page.getByRole('button', { name: /All attempts Attempt/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Attempt 2' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/attempt=2/);
+    await log.getByText('asking for page 2').waitFor();
+    expect(await log.locator('[data-line]').allTextContents()).toEqual(['asking for page 2', 'no answer']);
+
+    await page.reload();
+    await log.getByText('asking for page 2').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -66,6 +66,7 @@ const Rows = memo(function Rows(props: RowsProps): ReactElement {
           key={number}
           number={number}
           line={log.line(number)}
+          attempt={log.attemptAt(number)}
           spans={spans.get(number)}
           isSelected={selection !== undefined && number >= selection.first && number <= selection.last}
           isCurrent={number === currentLine}

@@ -20,6 +20,8 @@ export interface LogRowProps {
   readonly number: number;
   /** Absent until it was read. */
   readonly line: LogLine | undefined;
+  /** The attempt that begins here. */
+  readonly attempt?: number | undefined;
   readonly spans?: readonly Span[] | undefined;
   readonly isSelected?: boolean;
   /** Whether it is the present match of the search. */
@@ -28,17 +30,18 @@ export interface LogRowProps {
 }
 
 /**
- * A line with its number and its time, which are drawn instead of text, so that copies and the search of the browser
+ * A line with its number, its time and the attempt that begins with it, which are drawn instead of text, so that copies and the search of the browser
  * contain only the text of lines.
  */
 export const LogRow = memo(function LogRow(props: LogRowProps): ReactElement {
-  const { number, line, spans, isSelected = false, isCurrent = false, look } = props;
+  const { number, line, attempt, spans, isSelected = false, isCurrent = false, look } = props;
   const { options, texts, formatTime, hasStreams } = look;
   const isError = line?.stream === 'stderr';
   return (
     <div
       data-line={number}
       {...(options.wraps ? { 'data-wraps': '' } : {})}
+      {...(attempt === undefined ? {} : { 'data-attempt': texts.attempt(attempt) })}
       className={classNames(
         styles.row,
         options.wraps && styles.wraps,

@@ -10,6 +10,8 @@ export interface LogLine {
   readonly stream?: 'stdout' | 'stderr' | undefined;
   /** The time when it was printed, as an ISO date; missing where it is unknown. */
   readonly time?: string | undefined;
+  /** Only in logs of several attempts. */
+  readonly attempt?: number | undefined;
 }
 
 /** A part of a log. */
@@ -19,6 +21,8 @@ export interface LogPart {
   /** Whether `totalLines` is an estimate. */
   readonly isEstimate: boolean;
   readonly totalBytes: number;
+  /** The number of attempts that wrote the whole log. */
+  readonly attempts: number;
 }
 
 /** The start of a part. */

@@ -51,4 +51,7 @@ export interface LogTexts {
   /** The rest of a line that only the download has. */
   readonly lineCut: string;
   readonly stderr: string;
+  readonly attempt: (number: number) => string;
+  readonly allAttempts: string;
+  readonly chooseAttempt: string;
 }

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../button/button';
+import { SelectField } from '../field/select-field';
 import { EmptyState, ErrorState, Skeleton } from '../states/states';
 import type { LineRange } from './line-range';
 import { LogFilterList } from './log-filter-list';
@@ -32,6 +33,10 @@ interface LogViewProps {
   readonly onOptionsChange: (options: LogOptions) => void;
   readonly selection: LineRange | undefined;
   readonly onSelect: (range: LineRange | undefined) => void;
+  /** The attempt whose output is the source; all when missing. */
+  readonly attempt: number | undefined;
+  /** Missing where the log has no attempts. */
+  readonly onAttemptChange: ((attempt: number | undefined) => void) | undefined;
   readonly formatTime: (time: string) => string;
   /** Whether single keys are shortcuts. */
   readonly hasShortcuts: boolean;
@@ -41,13 +46,14 @@ interface LogViewProps {
 
 /** A log of any size, with the height of its container. */
 export function LogView(props: LogViewProps): ReactElement {
-  const { source, texts, isGrowing, opensAt, selection } = props;
+  const { source, texts, opensAt, selection, attempt } = props;
   const [opening] = useState<LogPlace>(() => {
     if (selection !== undefined) return { line: Math.max(1, selection.first - openingLines / 2) };
     return opensAt === 'start' ? { line: 1 } : { tail: openingLines };
   });
   const log = useLogWindow(source, opening);
   const state = useLogState(log);
+  const isGrowing = props.isGrowing && (attempt === undefined || attempt >= state.attempts);
   useFollowing(log, state, isGrowing);
   if (log === undefined || !state.isOpen) {
     return (
@@ -60,7 +66,7 @@ export function LogView(props: LogViewProps): ReactElement {
       </div>
     );
   }
-  return <OpenLog {...props} log={log} state={state} />;
+  return <OpenLog {...props} {...{ log, state, isGrowing }} />;
 }
 
 interface OpenLogProps extends LogViewProps {
@@ -93,6 +99,7 @@ function OpenLog(props: OpenLogProps): ReactElement {
         onFollow={(isOn) => (isOn ? scroll.follow() : goTo(scroll.view.first))}
       >
         {props.children}
+        <AttemptField {...props} attempts={state.attempts} />
       </LogToolbar>
       {search.isOpen ? <LogFindBar search={search} texts={texts} /> : null}
       {limitBytes === undefined ? null : <p className={styles.notice}>{texts.cut(limitBytes)}</p>}
@@ -116,6 +123,32 @@ function OpenLog(props: OpenLogProps): ReactElement {
         <LogSelectionBar range={selection} source={source} texts={texts} onClear={() => onSelect(undefined)} />
       )}
     </div>
+  );
+}
+
+/** A step that is repeated for ever has many; the last ones are offered. */
+const offeredAttempts = 200;
+
+interface AttemptFieldProps extends Pick<LogViewProps, 'texts' | 'attempt' | 'onAttemptChange'> {
+  readonly attempts: number;
+}
+
+/** Chooses one of several attempts, the newest first. */
+function AttemptField({ texts, attempt, onAttemptChange, attempts }: AttemptFieldProps): ReactElement | null {
+  if (onAttemptChange === undefined || (attempts < 2 && attempt === undefined)) return null;
+  const newest = Array.from({ length: Math.min(attempts, offeredAttempts) }, (_, place) => attempts - place);
+  const offered = attempt === undefined || newest.includes(attempt) ? newest : [...newest, attempt];
+  return (
+    <SelectField
+      label={texts.chooseAttempt}
+      isLabelHidden
+      value={String(attempt ?? '')}
+      options={[
+        { value: '', label: texts.allAttempts },
+        ...offered.map((number) => ({ value: String(number), label: texts.attempt(number) })),
+      ]}
+      onChange={(chosen) => onAttemptChange(chosen === '' ? undefined : Number(chosen))}
+    />
   );
 }
 

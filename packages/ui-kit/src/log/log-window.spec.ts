@@ -32,6 +32,7 @@ class FakeLog implements LogSource {
       totalLines: this.totalLines,
       isEstimate: this.countsFail > 0,
       totalBytes: this.totalLines * 10,
+      attempts: 1,
     });
   };
   readonly search = () => Promise.reject(new Error('Nobody searches here.'));
@@ -104,12 +105,18 @@ it('appends new lines, and replaces the lines of a truncated log', async () => {
   const log = new LogWindow(source);
   await log.open({ tail: 10 });
   log.follow();
-  source.follower?.onLines({ lines: [aLine(4), aLine(5)], totalLines: 5, isEstimate: false, totalBytes: 50 });
+  source.follower?.onLines({
+    lines: [aLine(4), aLine(5)],
+    totalLines: 5,
+    isEstimate: false,
+    totalBytes: 50,
+    attempts: 1,
+  });
   expect(log.getState().totalLines).toBe(5);
   expect(log.line(5)?.text).toBe('line 5');
 
   source.follower?.onCut(3);
-  source.follower?.onLines({ lines: [aLine(3, 'cut')], totalLines: 3, isEstimate: false, totalBytes: 25 });
+  source.follower?.onLines({ lines: [aLine(3, 'cut')], totalLines: 3, isEstimate: false, totalBytes: 25, attempts: 1 });
   expect(log.getState().totalLines).toBe(3);
   expect([log.line(2)?.text, log.line(3)?.text, log.line(4)]).toEqual(['line 2', 'cut', undefined]);
 });

@@ -26,6 +26,8 @@ export interface LogState {
   readonly totalLines: number;
   readonly isEstimate: boolean;
   readonly totalBytes: number;
+  /** The number of attempts that wrote the whole log. */
+  readonly attempts: number;
   /** Whether anything was read yet. */
   readonly isOpen: boolean;
   /** The reason why the last request failed; the next successful one removes it. */
@@ -41,6 +43,7 @@ export const closedLog: LogState = {
   totalLines: 0,
   isEstimate: false,
   totalBytes: 0,
+  attempts: 1,
   isOpen: false,
   error: undefined,
   limitBytes: undefined,
@@ -76,6 +79,13 @@ export class LogWindow {
   /** Returns the line with this number, if it was read. */
   line(number: number): LogLine | undefined {
     return this.#blocks.get(blockOf(number))?.lines.get(number);
+  }
+
+  /** Returns the attempt that begins with this line, as far as the lines before it were read. */
+  attemptAt(number: number): number | undefined {
+    const attempt = this.line(number)?.attempt;
+    const isFirst = number === 1 || (this.line(number - 1) !== undefined && this.line(number - 1)?.attempt !== attempt);
+    return isFirst ? attempt : undefined;
   }
 
   /** Reads the first lines that are shown, and then the number of lines. */
@@ -194,7 +204,8 @@ export class LogWindow {
     const isOlder = totalBytes < known.totalBytes;
     const knowsLess = isEstimate && !known.isEstimate && known.isOpen && totalBytes === known.totalBytes;
     const size = isOlder || knowsLess ? {} : { totalLines, isEstimate, totalBytes };
-    this.#change({ ...size, limitBytes, isOpen: true, error: undefined });
+    const attempts = Math.max(known.attempts, part.attempts);
+    this.#change({ ...size, attempts, limitBytes, isOpen: true, error: undefined });
   }
 
   #keep(line: LogLine): void {

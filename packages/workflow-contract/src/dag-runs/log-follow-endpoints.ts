@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { logOperation, logStart } from './log-operation';
-import { anyLogStream, invalidRequest } from './shared';
+import { stepLinesQuery, invalidRequest } from './shared';
 
 export const {
   ofRun: followDagRunLog,
@@ -21,7 +21,7 @@ export const {
       .optional()
       .describe('Id of the last event, as the header Last-Event-ID; takes precedence over where to begin.'),
   },
-  stream: anyLogStream,
+  stepQuery: stepLinesQuery,
   success: { status: 200, description: 'The events.', content: { kind: 'events' } },
   errors: {
     400: { ...invalidRequest, reasons: [...invalidRequest.reasons, 'invalid_last_event_id'] },

@@ -11,6 +11,7 @@ export const LogLine = z
       .datetime()
       .optional()
       .describe('When the line was complete; of steps within a quarter of a second. Absent where it is not known.'),
+    attempt: z.int().optional().describe('Of logs of several attempts: the one that printed it, counted from 1.'),
   })
   .meta({ id: 'LogLine', description: 'A line of a log.' });
 export type LogLine = z.output<typeof LogLine>;
@@ -23,6 +24,9 @@ export const LogLinesResponse = z
     totalLines: z.int().describe('Number of lines in the log.'),
     isEstimate: z.boolean().describe('Whether totalLines is an estimate.'),
     totalBytes: z.int().describe('Size of the log.'),
+    attempts: z
+      .int()
+      .describe('Number of the attempts that wrote the whole log; 1 where it was not recorded, and for logs of runs.'),
   })
   .meta({ id: 'LogLinesResponse', description: 'A part of a log, line by line.' });
 export type LogLinesResponse = z.output<typeof LogLinesResponse>;

@@ -1,7 +1,7 @@
 import { queryInteger } from '../common/query-integer';
 import { LogLinesResponse } from './log-line-schemas';
 import { logOperation, logStart } from './log-operation';
-import { anyLogStream } from './shared';
+import { stepLinesQuery } from './shared';
 
 export const {
   ofRun: getDagRunLogLines,
@@ -18,6 +18,6 @@ export const {
     ...logStart({ minimumTail: 1 }),
     limit: queryInteger(1, 10_000).optional().describe('Maximum number of lines. Default 1000.'),
   },
-  stream: anyLogStream,
+  stepQuery: stepLinesQuery,
   success: { status: 200, description: 'The lines.', schema: LogLinesResponse },
 });

@@ -27,7 +27,7 @@ export const logStart = ({ minimumTail }: { readonly minimumTail: number }) => (
   line: queryInteger(1, 2_147_483_647).optional().describe('Number of the first line. Default 1.'),
 });
 
-interface LogOperation<Query extends z.ZodRawShape, Stream extends z.ZodType, Answer extends Success> {
+interface LogOperation<Query extends z.ZodRawShape, StepQuery extends z.ZodRawShape, Answer extends Success> {
   /** Last part of the path. */
   readonly action: string;
   /** Operation ids begin and end with these. */
@@ -36,22 +36,24 @@ interface LogOperation<Query extends z.ZodRawShape, Stream extends z.ZodType, An
   readonly title: string;
   readonly description: string;
   readonly query: Query;
-  /** The streams of a step that may be asked for. */
-  readonly stream: Stream;
+  /** What is read of the log of a step. */
+  readonly stepQuery: StepQuery;
   readonly success: Answer;
   /** Beyond those of every log, or in their place. */
   readonly errors?: Readonly<Partial<Record<number, ErrorAnswer>>>;
 }
 
 /** One operation on each of the four kinds of logs: of a run, of its steps, of its child runs and of their steps. */
-export function logOperation<Query extends z.ZodRawShape, Stream extends z.ZodType, const Answer extends Success>(
-  definition: LogOperation<Query, Stream, Answer>,
-) {
+export function logOperation<
+  Query extends z.ZodRawShape,
+  StepQuery extends z.ZodRawShape,
+  const Answer extends Success,
+>(definition: LogOperation<Query, StepQuery, Answer>) {
   const { action, title, description, success } = definition;
   const [verb, subject = ''] = definition.operation;
   const common = { method: 'GET', tag, description, access: 'authenticated', success } as const;
   const query = z.object({ remoteNode, ...definition.query });
-  const stepQuery = z.object({ remoteNode, ...definition.query, stream: definition.stream });
+  const stepQuery = z.object({ remoteNode, ...definition.query, ...definition.stepQuery });
   const errors = { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, ...definition.errors };
   const stepErrors = { ...errors, 404: stepNotFound };
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryInteger } from '../common/query-integer';
 import { LogSearchResponse } from './log-line-schemas';
 import { logOperation } from './log-operation';
-import { anyLogStream, invalidRequest } from './shared';
+import { stepLinesQuery, invalidRequest } from './shared';
 
 export const {
   ofRun: searchDagRunLog,
@@ -34,7 +34,7 @@ export const {
       .optional()
       .describe('Cursor of an earlier response.'),
   },
-  stream: anyLogStream,
+  stepQuery: stepLinesQuery,
   success: { status: 200, description: 'What was found.', schema: LogSearchResponse },
   errors: { 400: { ...invalidRequest, reasons: [...invalidRequest.reasons, 'invalid_pattern'] } },
 });

@@ -57,9 +57,12 @@ export const logQuery = {
 
 export const logStream = z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.');
 
-export const anyLogStream = z
-  .enum(['stdout', 'stderr', 'both'])
-  .optional()
-  .describe('The stream, or both as one log. Default stdout.');
+/** What is read of the log of a step, line by line. */
+export const stepLinesQuery = {
+  stream: z.enum(['stdout', 'stderr', 'both']).optional().describe('The stream, or both as one log. Default stdout.'),
+  attempt: queryInteger(1, 1_000_000)
+    .optional()
+    .describe('Only the output of this attempt, counted from 1, as a log of its own. Default: of all attempts.'),
+};
 
 export const stepLogQuery = { ...logQuery, stream: logStream };

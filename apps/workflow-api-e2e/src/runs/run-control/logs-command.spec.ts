@@ -58,6 +58,17 @@ describe('weir logs', () => {
     expect([code, stdout.replace(/^no room\n/m, '')]).toEqual([0, numbers(1, 12)]);
   });
 
+  it('prints where each attempt of a step begins, and one attempt alone', async () => {
+    const step = `{id: flaky, run: 'printf "from here"; test -e done || { touch done; exit 3; }', retry_policy: {limit: 1, interval_sec: 0}}`;
+    await writeFile(home.file('retries.yaml'), `steps: [${step}]\n`);
+    expect((await weir('start', 'retries.yaml')).code).toBe(0);
+    const print = async (...flags: readonly string[]) =>
+      (await weir('logs', 'retries.yaml', 'latest', 'flaky', ...flags)).stdout;
+
+    expect(await print()).toBe('==> attempt 1\nfrom here\n==> attempt 2\nfrom here\n');
+    expect(await print('--attempt', '2')).toBe('==> attempt 2\nfrom here\n');
+  });
+
   it('prints the log of a step in a loop, also in a loop in a loop, and names its address to who does not know it', async () => {
     const spec = `steps:
   - id: each

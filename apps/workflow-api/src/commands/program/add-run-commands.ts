@@ -38,6 +38,7 @@ interface ExecFlags {
 interface LogsFlags {
   readonly follow: boolean;
   readonly times: boolean;
+  readonly attempt?: number;
   readonly dags?: string;
 }
 
@@ -194,6 +195,7 @@ function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
     .argument('[step]', 'name of a step, or LOOP/INDEX/STEP for one in a loop; without it, every step')
     .option('-f, --follow', 'print what is written until the run has ended', false)
     .option('--times', 'print when each line was written', false)
+    .option('--attempt <number>', 'only the output of this attempt of the step, counted from 1', parseAttempt)
     .option(...dagsFlag)
     .action(async (dag: string, runId: string | undefined, step: string | undefined, flags: LogsFlags) => {
       const { showLogs } = await import('../../bundles/runs.js');
@@ -268,6 +270,11 @@ function parseStatuses(text: string): readonly RunStatus[] {
   const unknown = words.find((word) => !runStatus.is(word));
   if (unknown !== undefined) throw new InvalidArgumentError(`Use words out of ${runStatus.all.join(', ')}.`);
   return words.filter(runStatus.is);
+}
+
+function parseAttempt(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Use the number of an attempt, counted from 1.');
+  return Number(text);
 }
 
 function parseLimit(text: string): number {

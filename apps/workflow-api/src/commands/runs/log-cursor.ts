@@ -5,6 +5,8 @@ export interface LogAddress {
   readonly name: string;
   readonly dagRunId: string;
   readonly stepName: string;
+  /** Default: all. */
+  readonly attempt?: number | undefined;
 }
 
 const linesPerRequest = 1_000;
@@ -14,6 +16,7 @@ export class LogCursor {
   readonly #client: WorkflowClient;
   readonly #address: LogAddress;
   #byte = 0;
+  #attempt: number | undefined;
 
   constructor(client: WorkflowClient, address: LogAddress) {
     this.#client = client;
@@ -32,14 +35,23 @@ export class LogCursor {
     }
   }
 
+  /** To be called for each line that was read: whether it is the first one of an attempt, in a log of several. */
+  beginsAttempt({ attempt }: LogLine): boolean {
+    const begins = attempt !== undefined && attempt !== this.#attempt;
+    this.#attempt = attempt;
+    return begins;
+  }
+
   /** Returns the last lines, and does not change what `read` reads next. */
   async readTail(tail: number): Promise<readonly LogLine[]> {
     return (await this.#readLines({ tail })).lines;
   }
 
   async #readLines(query: { readonly byte?: number; readonly tail?: number; readonly limit?: number }) {
+    const { attempt, ...path } = this.#address;
+    const selection = { stream: 'both', ...(attempt === undefined ? {} : { attempt }) } as const;
     const { data } = await this.#client.GET('/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/lines', {
-      params: { path: this.#address, query: { ...query, stream: 'both' } },
+      params: { path, query: { ...query, ...selection } },
     });
     return data;
   }

@@ -18,6 +18,8 @@ export interface LogsOptions extends StoreCommand {
   readonly runId?: string | undefined;
   /** A step in a loop is named by its address, such as `each/0/load`. Default: every step. */
   readonly step?: string | undefined;
+  /** Only the output of this attempt of a step, counted from 1. Default: of all. */
+  readonly attempt?: number | undefined;
   /** Whether the command prints until the run has ended. */
   readonly follow: boolean;
   /** Whether the time of each line is printed. */
@@ -57,11 +59,11 @@ async function printLoopStep(
   options: LogsOptions & { readonly step: string },
 ): Promise<void> {
   const { name, dagRunId } = first;
-  const cursor = new LogCursor(client, { name, dagRunId, stepName: options.step });
+  const cursor = new LogCursor(client, { name, dagRunId, stepName: options.step, attempt: options.attempt });
   for (let run = first; ; run = await readRun(client, { dagName: name, dagRunId })) {
     const hasEnded = !options.follow || runStatus.isTerminal(run.statusLabel);
     try {
-      for await (const line of cursor.read({ hasEnded })) options.print(`${toTime(line, options)}${toText(line)}`);
+      await printRead(cursor, hasEnded, '', options);
     } catch (error) {
       if (!isApiError(error) || error.reason !== 'step_not_found') throw error;
       // The iterations of a loop are known once it has started.
@@ -110,23 +112,35 @@ async function printLogs(client: WorkflowClient, first: DagRunDetails, options: 
     const steps = listSteps(run).filter(([, node]) => isChosen(node, options.step));
     for (const [index, [label, node]] of steps.entries()) {
       if (nodeStatus.isUnstarted(node.statusLabel)) continue;
-      const cursor = cursors.get(label) ?? cursorOf(client, run, node);
+      const cursor = cursors.get(label) ?? cursorOf(client, run, node, options.attempt);
       cursors.set(label, cursor);
       const prefix = options.step === undefined ? toPrefix(label, index, options) : '';
       const hasEnded = !options.follow || nodeStatus.isTerminal(node.statusLabel);
-      for await (const line of cursor.read({ hasEnded }))
-        options.print(`${prefix}${toTime(line, options)}${toText(line)}`);
+      await printRead(cursor, hasEnded, prefix, options);
     }
     if (!options.follow || runStatus.isTerminal(run.statusLabel)) return;
     await delay(pollMs);
   }
 }
 
+/** Prints what was added to a log; a line says which attempt follows. */
+async function printRead(cursor: LogCursor, hasEnded: boolean, prefix: string, options: LogsOptions): Promise<void> {
+  for await (const line of cursor.read({ hasEnded })) {
+    if (cursor.beginsAttempt(line)) options.print(`${prefix}==> attempt ${line.attempt}`);
+    options.print(`${prefix}${toTime(line, options)}${toText(line)}`);
+  }
+}
+
 const isChosen = ({ step }: ListedStep[1], chosen: string | undefined): boolean =>
   chosen === undefined || step.name === chosen;
 
-function cursorOf(client: WorkflowClient, { name, dagRunId }: DagRunDetails, { step }: ListedStep[1]): LogCursor {
-  return new LogCursor(client, { name, dagRunId, stepName: step.name });
+function cursorOf(
+  client: WorkflowClient,
+  { name, dagRunId }: DagRunDetails,
+  { step }: ListedStep[1],
+  attempt?: number,
+): LogCursor {
+  return new LogCursor(client, { name, dagRunId, stepName: step.name, attempt });
 }
 
 function toPrefix(label: string, index: number, { isColored }: LogsOptions): string {

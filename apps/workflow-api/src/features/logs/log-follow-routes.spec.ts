@@ -72,6 +72,19 @@ describe('GET …/log/follow', () => {
     expect(textsOf(await (await follow(`${step}/log/follow?${query}`)).next())).toEqual(texts);
   });
 
+  it('sends the lines of one attempt, until the step has ended', async () => {
+    const start = Float64Array.of(-1, 4, 0);
+    await writeFile(logFile('a.times'), new Uint8Array(start.buffer));
+    const events = await follow(`${step}/log/follow?attempt=2`);
+    const first = await events.next();
+    await appendFile(logFile('a.out'), 'ee\n');
+    const second = await events.next();
+    await endStep();
+
+    expect([first, second].map(textsOf)).toEqual([['two'], ['three']]);
+    expect(await events.next()).toMatchObject({ event: 'end', data: { nextLine: 3 } });
+  });
+
   it('sends only new lines with tail=0', async () => {
     const events = await follow(`${step}/log/follow?tail=0&stream=stderr`);
     await appendFile(logFile('a.err'), 'again\n');

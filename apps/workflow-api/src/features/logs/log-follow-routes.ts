@@ -44,7 +44,7 @@ export function bindLogFollowRoutes(bind: Bind, followers: LogFollowers): void {
 
   for (const endpoint of [workflowContract.followDagRunStepLog, workflowContract.followSubDagRunStepLog]) {
     bind(endpoint, ({ input: { params, query }, principal, lastEventId, signal }) => {
-      const selection = { stepName: params.stepName, stream: query.stream };
+      const selection = { stepName: params.stepName, stream: query.stream, attempt: query.attempt };
       return follow({ params, query, selection, principal, lastEventId, signal });
     });
   }

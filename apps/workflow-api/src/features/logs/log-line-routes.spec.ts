@@ -50,6 +50,7 @@ describe('GET …/log/lines', () => {
       totalLines: 2,
       isEstimate: false,
       totalBytes: 37,
+      attempts: 1,
     });
     expect((await get(`${run}/steps/count/log/lines?limit=1`)).body).toMatchObject({ lines: [out1], totalLines: 2 });
     expect((await get(`${run}/sub-dag-runs/sub/log/lines`)).body).toMatchObject({ lines: [{ text: 'of the child' }] });
@@ -73,11 +74,56 @@ describe('GET …/log/lines', () => {
     });
   });
 
-  it.each(['tail=0', 'line=0', 'byte=-1', 'limit=10001', 'stream=all'])('returns 400 for %s', async (query) => {
-    const path = `/dag-runs/nightly/run-1/steps/count/log/lines?${query}` as const;
+  describe('of a step with several attempts', () => {
+    const log = '/dag-runs/nightly/run-1/steps/count/log' as const;
+    // Three attempts, of which the first printed to both streams and the second printed nothing.
+    beforeEach(() => {
+      const [first, second, third] = [1, 2, 3].map((second) => Date.UTC(2026, 10, 22, 9, 0, second));
+      const moments = [first, 6, 6, -Number(second), 6, 6, -Number(third), 6, 6, third, 12, 6];
+      return writeFile(logFile('a.times'), new Uint8Array(Float64Array.of(...moments.map(Number)).buffer));
+    });
 
-    await expect(get(path)).resolves.toMatchObject(badRequest('request_invalid'));
+    it.each([
+      ['one stream', 'stdout', ['out 1', 'out 2'], [1, 3]],
+      ['both streams', 'both', ['out 1', 'err 1', 'out 2'], [1, 1, 3]],
+    ])('returns 200 with the attempt of each line of %s', async (_name, stream, texts, attempts) => {
+      const { body } = await get(`${log}/lines?stream=${stream}`);
+
+      expect(body).toMatchObject({
+        lines: texts.map((text, index) => ({ text, attempt: attempts[index] })),
+        attempts: 3,
+      });
+    });
+
+    it('returns 200 with one attempt as a log of its own', async () => {
+      const read = async (query: string) => (await get(`${log}/lines?${query}`)).body;
+
+      expect(await read('attempt=3&stream=both')).toMatchObject({
+        lines: [{ number: 1, byte: 0, text: 'out 2', attempt: 3, time: '2026-11-22T09:00:03.000Z' }],
+        totalLines: 1,
+        totalBytes: 6,
+        attempts: 3,
+      });
+      expect(await read('attempt=1')).toMatchObject({ lines: [{ text: 'out 1' }], totalLines: 1 });
+      for (const empty of ['attempt=2', 'attempt=4'])
+        expect(await read(empty)).toMatchObject({ lines: [], totalBytes: 0, attempts: 3 });
+    });
+
+    it('returns 200 with what one attempt has of a search', async () => {
+      const { body } = await get(`${log}/search?query=out&stream=both&attempt=3`);
+
+      expect(body).toMatchObject({ groups: [[{ number: 1, text: 'out 2' }]], matchingLines: 1 });
+    });
   });
+
+  it.each(['tail=0', 'line=0', 'byte=-1', 'limit=10001', 'stream=all', 'attempt=0'])(
+    'returns 400 for %s',
+    async (query) => {
+      const path = `/dag-runs/nightly/run-1/steps/count/log/lines?${query}` as const;
+
+      await expect(get(path)).resolves.toMatchObject(badRequest('request_invalid'));
+    },
+  );
 
   it.each([
     ['another run', 'other/log', 'dag_run_not_found'],

@@ -34,7 +34,8 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFile
   for (const endpoint of [workflowContract.getDagRunStepLogLines, workflowContract.getSubDagRunStepLogLines]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
       const { stepName } = params;
-      return read(await logs.findSource(params, { stepName, stream: query.stream }, principal), query, signal);
+      const { stream, attempt } = query;
+      return read(await logs.findSource(params, { stepName, stream, attempt }, principal), query, signal);
     });
   }
 
@@ -48,7 +49,8 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFile
   for (const endpoint of [workflowContract.searchDagRunStepLog, workflowContract.searchSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
       const { stepName } = params;
-      const source = await logs.findSource(params, { stepName, stream: query.stream }, principal);
+      const { stream, attempt } = query;
+      const source = await logs.findSource(params, { stepName, stream, attempt }, principal);
       return presentFindings(await findInLog({ searcher, runFiles }, source, query, signal));
     });
   }

@@ -8,7 +8,14 @@ export function presentLog({ content, lineCount, totalLines, hasMore, isEstimate
   return { content, lineCount, totalLines, hasMore, isEstimate };
 }
 
-export function presentLogLines({ lines, next, totalLines, isEstimate, totalBytes }: LogLines): LogLinesResponse {
+export function presentLogLines({
+  lines,
+  next,
+  totalLines,
+  isEstimate,
+  totalBytes,
+  attempts,
+}: LogLines): LogLinesResponse {
   return {
     lines: lines.map(presentLogLine),
     nextLine: next.line,
@@ -16,10 +23,11 @@ export function presentLogLines({ lines, next, totalLines, isEstimate, totalByte
     totalLines,
     isEstimate,
     totalBytes,
+    attempts,
   };
 }
 
-export function presentLogLine({ number, byte, text, isCut, stream, time }: LogLine): WireLine {
+export function presentLogLine({ number, byte, text, isCut, stream, time, attempt }: LogLine): WireLine {
   return {
     number,
     byte,
@@ -27,6 +35,7 @@ export function presentLogLine({ number, byte, text, isCut, stream, time }: LogL
     isCut,
     ...(stream === undefined ? {} : { stream }),
     ...(time === undefined ? {} : { time: time.toISOString() }),
+    ...(attempt === undefined ? {} : { attempt }),
   };
 }
 

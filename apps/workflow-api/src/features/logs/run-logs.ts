@@ -26,6 +26,8 @@ export interface RunLog {
 export interface SourceSelection extends Pick<LogSelection, 'stepName'> {
   /** Default: `stdout`. */
   readonly stream?: StreamName | 'both' | undefined;
+  /** The attempt whose output is read. Default: all. */
+  readonly attempt?: number | undefined;
 }
 
 /** A log that may still grow. */
@@ -72,9 +74,9 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
     /** Returns the log as lines with their times. */
     async findSource(address: RunAddress, selection: SourceSelection, principal: Principal): Promise<LogSource> {
       const run = await addresses.toRead(address, principal);
-      const { stepName, stream = 'stdout' } = selection;
+      const { stepName } = selection;
       if (stepName === undefined) return { kind: 'run', file: run.logFile };
-      return toSource(await findStep(run, stepName), stream);
+      return toSource(await findStep(run, stepName), selection);
     },
 
     /** Returns the id of the run whose log is to be followed. */
@@ -83,14 +85,15 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
     },
 
     /** Reads the state of a run that was found before; rights are not checked again. */
-    async readState(runId: string, { stepName, stream = 'stdout' }: SourceSelection): Promise<LogState> {
+    async readState(runId: string, selection: SourceSelection): Promise<LogState> {
       const run = await runs.findById(runId);
       if (run === undefined) throw logGone();
       const runEndedAt = runStatus.isTerminal(run.status) ? (run.finishedAt ?? run.createdAt) : undefined;
+      const { stepName } = selection;
       if (stepName === undefined) return { source: { kind: 'run', file: run.logFile }, endedAt: runEndedAt };
       const step = await findStep(run, stepName);
       const stepEndedAt = nodeStatus.isTerminal(step.status) ? (step.finishedAt ?? run.createdAt) : undefined;
-      return { source: toSource(step, stream), endedAt: stepEndedAt ?? runEndedAt };
+      return { source: toSource(step, selection), endedAt: stepEndedAt ?? runEndedAt };
     },
   };
 }
@@ -112,13 +115,13 @@ function addressOf({ scope, name }: DagRunStep, byKey: ReadonlyMap<string, DagRu
   return `${loop === undefined ? '' : addressOf(loop, byKey)}${scope.slice(cut)}/${name}`;
 }
 
-function toSource(step: DagRunStep, stream: StreamName | 'both'): LogSource {
+function toSource(step: DagRunStep, { stream = 'stdout', attempt }: SourceSelection): LogSource {
   const { stdoutFile, stderrFile } = step;
   const timesFile = stdoutFile === '' ? '' : logTimesFile(stdoutFile);
   // One file for both streams has their lines in order.
-  if (stdoutFile === stderrFile) return { kind: 'stream', stream: 'stdout', file: stdoutFile, timesFile };
-  if (stream !== 'both') return { kind: 'stream', stream, file: fileOf(step, stream), timesFile };
-  return { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded: nodeStatus.isTerminal(step.status) };
+  if (stdoutFile === stderrFile) return { kind: 'stream', stream: 'stdout', file: stdoutFile, timesFile, attempt };
+  if (stream !== 'both') return { kind: 'stream', stream, file: fileOf(step, stream), timesFile, attempt };
+  return { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded: nodeStatus.isTerminal(step.status), attempt };
 }
 
 function fileOf({ stdoutFile, stderrFile }: DagRunStep, stream: StreamName): string {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { createManualClock, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { logTimesFile, openLogTimes, parseLogMoments } from './log-times';
+import { beginAttempt, logTimesFile, openLogTimes, parseLogMoments } from './log-times';
 
 let folder: TemporaryFolder;
 beforeEach(() => (folder = temporaryFolder()));
@@ -18,6 +18,7 @@ function openSet(isMerged = false) {
     out: (text: string) => appendFileSync(stdoutFile, text),
     err: (text: string) => appendFileSync(stderrFile, text),
     stdoutFile,
+    stderrFile,
     moments: () =>
       parseLogMoments(readFileSync(logTimesFile(stdoutFile))).map(({ timeMs, stdoutBytes, stderrBytes }) => [
         timeMs - startMs,
@@ -110,6 +111,56 @@ describe('openLogTimes', () => {
     }
 
     expect(moments().length).toBeLessThan(5);
+  });
+});
+
+describe('beginAttempt', () => {
+  const begin = (isMerged = false) => {
+    const step = openSet(isMerged);
+    const { clock, open, out, stdoutFile, stderrFile } = step;
+    return {
+      ...step,
+      attempt: (number: number, text: string) => {
+        beginAttempt({ stdoutFile, stderrFile }, number, clock);
+        const times = open();
+        clock.advance(1000);
+        out(text);
+        times.close();
+      },
+      starts: () =>
+        parseLogMoments(readFileSync(logTimesFile(stdoutFile)))
+          .filter(({ startsAttempt }) => startsAttempt === true)
+          .map(({ timeMs, stdoutBytes, stderrBytes }) => [timeMs - startMs, stdoutBytes, stderrBytes]),
+    };
+  };
+
+  it.each([
+    ['both streams', false],
+    ['one log for both', true],
+  ])('records where the later attempts begin, each on a line of its own, with %s', (_name, isMerged) => {
+    const { attempt, starts, stdoutFile } = begin(isMerged);
+    attempt(1, 'one\n');
+    attempt(2, 'two');
+    attempt(1, 'three\n');
+
+    expect(readFileSync(stdoutFile, 'utf8')).toBe('one\ntwo\nthree\n');
+    expect(starts()).toEqual([
+      [1000, 4, 0],
+      [2000, 8, 0],
+    ]);
+  });
+
+  it('counts the attempts that printed nothing', () => {
+    const { attempt, starts, out } = begin();
+    attempt(1, '');
+    attempt(2, '');
+    out('lost with its server');
+    attempt(3, 'three\n');
+
+    expect(starts()).toEqual([
+      [1000, 0, 0],
+      [2000, 21, 0],
+    ]);
   });
 });
 

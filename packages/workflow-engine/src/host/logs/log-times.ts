@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { logsNotWritable } from './log-errors';
 import { appendToLog } from './log-files';
 import type { Clock } from '../../model/ports/clock';
@@ -14,7 +14,10 @@ export interface LogTimes {
   close(): void;
 }
 
-/** Three numbers: time in milliseconds, bytes of the standard output and of standard error up to then. */
+/**
+ * Three numbers: time in milliseconds, bytes of the standard output and of standard error up to then. The time is
+ * negative where an attempt begins.
+ */
 const numbersPerMoment = 3;
 const momentBytes = numbersPerMoment * Float64Array.BYTES_PER_ELEMENT;
 // Of a step that writes for ever, so many moments are recorded until its age has grown by a factor of e.
@@ -36,6 +39,8 @@ export interface LogMoment {
   readonly stdoutBytes: number;
   /** 0 where both streams are one file. */
   readonly stderrBytes: number;
+  /** Whether what follows is from another attempt. */
+  readonly startsAttempt?: true;
 }
 
 /** The moments in a file of {@link logTimesFile}, in the order of time. One that is incomplete is left out. */
@@ -45,8 +50,42 @@ export function parseLogMoments(bytes: Uint8Array): readonly LogMoment[] {
   const numbers = new Float64Array(buffer.slice(byteOffset, byteOffset + count * momentBytes));
   return Array.from({ length: count }, (_, index) => {
     const [timeMs = 0, stdoutBytes = 0, stderrBytes = 0] = numbers.subarray(index * numbersPerMoment);
-    return { timeMs, stdoutBytes, stderrBytes };
+    return { timeMs: Math.abs(timeMs), stdoutBytes, stderrBytes, ...(timeMs < 0 ? { startsAttempt: true } : {}) };
   });
+}
+
+/**
+ * Records that an attempt begins where the logs of its step end, on a line of its own. The first attempt, which begins
+ * where they do, needs no record. Throws {@link logsNotWritable}.
+ */
+export function beginAttempt(
+  { stdoutFile, stderrFile }: StepLogFiles,
+  attempt: number,
+  clock: Pick<Clock, 'now'>,
+): void {
+  if (stdoutFile === '' || (attempt === 1 && !existsSync(stdoutFile))) return;
+  try {
+    const stdoutBytes = endLine(stdoutFile);
+    const stderrBytes = stderrFile === stdoutFile ? 0 : endLine(stderrFile);
+    appendMoment(logTimesFile(stdoutFile), [-clock.now().getTime(), stdoutBytes, stderrBytes]);
+  } catch (error) {
+    throw logsNotWritable(error);
+  }
+}
+
+/** Returns the size of the log, whose last line is complete then. */
+function endLine(file: string): number {
+  const size = sizeOf(file);
+  if (size === 0 || readBytes(file, size - 1, 1)[0] === lineBreak) return size;
+  appendToLog(file, '\n');
+  return size + 1;
+}
+
+function appendMoment(
+  file: string,
+  numbers: readonly [timeMs: number, stdoutBytes: number, stderrBytes: number],
+): void {
+  appendToLog(file, new Uint8Array(Float64Array.of(...numbers).buffer));
 }
 
 /** Continues the record of earlier attempts. Throws {@link logsNotWritable}; its methods throw errors of the file system. */
@@ -61,7 +100,7 @@ export function openLogTimes({ stdoutFile, stderrFile }: StepLogFiles, clock: Pi
     const stderrBytes = stderrFile === stdoutFile ? 0 : findEnd(stderrFile, last.stderrBytes);
     if (stdoutBytes === last.stdoutBytes && stderrBytes === last.stderrBytes) return;
     last = { timeMs: clock.now().getTime(), stdoutBytes, stderrBytes };
-    appendToLog(file, new Uint8Array(Float64Array.of(last.timeMs, stdoutBytes, stderrBytes).buffer));
+    appendMoment(file, [last.timeMs, stdoutBytes, stderrBytes]);
   };
 
   const observe = (): void => {

@@ -8,6 +8,7 @@ import { executeBuildStep } from '../build/execute-build-step';
 import { enqueueChildren, executeChildren } from '../children/execute-children';
 import { executeForeach } from '../foreach/execute-foreach';
 import { archivePreviousLogs } from '../../host/logs/archive-logs';
+import { beginAttempt } from '../../host/logs/log-times';
 import { maskOutcome } from '../../values/masking/mask-outcome';
 import { removeAttemptFiles } from '../../scope/attempts/attempt-files';
 import { openAttemptOutputs } from '../../scope/attempts/attempt-outputs';
@@ -41,8 +42,10 @@ const withMask: Wrapper = async (context, execution, execute) => {
 };
 
 const withOutputs: Wrapper = async (context, execution, execute) => {
+  const { stored, attempt } = execution;
+  await archivePreviousLogs(stored);
+  beginAttempt(stored, attempt, context.ports.clock);
   const outputs = await openAttemptOutputs(context, execution);
-  await archivePreviousLogs(execution.stored);
   return outputs.addTo(await execute(context, execution));
 };
 

@@ -73,7 +73,9 @@ function createReader(log: LogAddress, { line, follower, signal }: ReaderOptions
   const takeEnd = ({ totalBytes, totalLines, isEstimate }: Part): void => {
     if (totalBytes < knownBytes) {
       // The log became shorter: its last line reports that, and the one before was cut. Interleaved streams may differ anywhere.
-      lastLine = log.stream === 'both' || isEstimate ? 1 : Math.max(1, totalLines - 1);
+      // The numbers of an attempt are not those of the whole log.
+      const isUnknown = log.stream === 'both' || log.attempt !== undefined || isEstimate;
+      lastLine = isUnknown ? 1 : Math.max(1, totalLines - 1);
       follower.onCut(lastLine);
     }
     knownBytes = totalBytes;

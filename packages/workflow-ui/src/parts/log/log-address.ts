@@ -10,14 +10,21 @@ export interface LogAddress {
   readonly stepName?: string | undefined;
   /** The stream of a step. */
   readonly stream?: LogStream | undefined;
+  /** The attempt of a step; omitted for the output of all. */
+  readonly attempt?: number | undefined;
 }
 
 export const logStreams = ['both', 'stdout', 'stderr'] as const;
 export type LogStream = (typeof logStreams)[number];
 
 /** Returns the same text for the same log. */
-export function spellLog({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
-  return JSON.stringify([name, dagRunId, subDAGRunId, stepName, stream]);
+export function spellLog({ name, dagRunId, subDAGRunId, stepName, stream, attempt }: LogAddress): string {
+  return JSON.stringify([name, dagRunId, subDAGRunId, stepName, stream, attempt]);
+}
+
+/** Reads the attempt that an address names. */
+export function readAttempt({ attempt }: Readonly<Record<string, unknown>>): { readonly attempt?: number } {
+  return /^[1-9]\d{0,5}$/.test(String(attempt)) ? { attempt: Number(attempt) } : {};
 }
 
 /** Returns the topic of the live stream that reports the end of a log, spelled as the server does: its keys are sorted. */

@@ -10,8 +10,8 @@ export function readLogLines(
   query: LinesQuery,
   signal: AbortSignal,
 ): Promise<Schemas['LogLinesResponse']> {
-  const { name, dagRunId, subDAGRunId, stepName, stream } = log;
-  const streamQuery = stream === undefined ? query : { ...query, stream };
+  const { name, dagRunId, subDAGRunId, stepName } = log;
+  const stepQuery = { ...query, ...readSelection(log) };
   if (stepName === undefined) {
     return subDAGRunId === undefined
       ? unwrap(
@@ -27,13 +27,13 @@ export function readLogLines(
   return subDAGRunId === undefined
     ? unwrap(
         api.GET('/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/lines', {
-          params: { path: { name, dagRunId, stepName }, query: streamQuery },
+          params: { path: { name, dagRunId, stepName }, query: stepQuery },
           signal,
         }),
       )
     : unwrap(
         api.GET('/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/log/lines', {
-          params: { path: { name, dagRunId, subDAGRunId, stepName }, query: streamQuery },
+          params: { path: { name, dagRunId, subDAGRunId, stepName }, query: stepQuery },
           signal,
         }),
       );
@@ -54,8 +54,8 @@ export function searchLog(
   query: LogSearchQuery,
   signal: AbortSignal,
 ): Promise<Schemas['LogSearchResponse']> {
-  const { name, dagRunId, subDAGRunId, stepName, stream } = log;
-  const streamQuery = stream === undefined ? query : { ...query, stream };
+  const { name, dagRunId, subDAGRunId, stepName } = log;
+  const stepQuery = { ...query, ...readSelection(log) };
   if (stepName === undefined) {
     return subDAGRunId === undefined
       ? unwrap(
@@ -71,14 +71,19 @@ export function searchLog(
   return subDAGRunId === undefined
     ? unwrap(
         api.GET('/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/search', {
-          params: { path: { name, dagRunId, stepName }, query: streamQuery },
+          params: { path: { name, dagRunId, stepName }, query: stepQuery },
           signal,
         }),
       )
     : unwrap(
         api.GET('/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/log/search', {
-          params: { path: { name, dagRunId, subDAGRunId, stepName }, query: streamQuery },
+          params: { path: { name, dagRunId, subDAGRunId, stepName }, query: stepQuery },
           signal,
         }),
       );
+}
+
+/** What is read of the log of a step. */
+function readSelection({ stream, attempt }: LogAddress): Pick<LogAddress, 'stream' | 'attempt'> {
+  return { ...(stream === undefined ? {} : { stream }), ...(attempt === undefined ? {} : { attempt }) };
 }

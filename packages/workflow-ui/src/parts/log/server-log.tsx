@@ -27,13 +27,15 @@ export interface ServerLogProps {
   readonly startedAt?: string | undefined;
   /** Chooses a stream; given where the streams of the step are separate. */
   readonly onStreamChange?: ((stream: LogStream) => void) | undefined;
+  /** Chooses an attempt; given for the logs of steps. */
+  readonly onAttemptChange?: ((attempt: number | undefined) => void) | undefined;
   /** Further tools, such as a link that opens the log alone. */
   readonly children?: ReactNode;
 }
 
 /** A live log of the server, of any size, with the height of its container; the address selects its lines. */
 export function ServerLog(props: ServerLogProps): ReactElement {
-  const { log, isGrowing, opensAt, startedAt, onStreamChange, children } = props;
+  const { log, isGrowing, opensAt, startedAt, onStreamChange, onAttemptChange, children } = props;
   const t = useLogMessages();
   const texts = useLogTexts();
   const [options, setOptions] = useLogOptions();
@@ -49,7 +51,8 @@ export function ServerLog(props: ServerLogProps): ReactElement {
   return (
     <LogView
       key={spelling}
-      {...{ source, texts, isGrowing, opensAt, options, selection, formatTime, hasShortcuts }}
+      {...{ source, texts, isGrowing, opensAt, options, selection, formatTime, hasShortcuts, onAttemptChange }}
+      attempt={log.attempt}
       hasStreams={log.stream === 'both'}
       onOptionsChange={setOptions}
       onSelect={select}

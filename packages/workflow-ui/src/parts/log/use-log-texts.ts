@@ -59,6 +59,9 @@ export function useLogTexts(): LogTexts {
       showRest: (count) => t('log.showRest', { count }),
       lineCut: t('log.lineCut'),
       stderr: 'err',
+      attempt: (number) => t('log.attempt', { number }),
+      allAttempts: t('log.allAttempts'),
+      chooseAttempt: t('log.chooseAttempt'),
     };
   }, [t, app]);
 }

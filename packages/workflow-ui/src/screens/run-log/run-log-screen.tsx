@@ -4,6 +4,7 @@ import { defineMessages, QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
+import { readAttempt } from '../../parts/log/log-address';
 import { ServerLog } from '../../parts/log/server-log';
 import { RunStatus } from '../../parts/run-status';
 import { runSource } from '../../parts/run/run-data';
@@ -30,7 +31,8 @@ export function RunLogScreen(): ReactElement {
 function LogOfRun({ details }: { readonly details: Schemas['DAGRunDetailsResponse'] }): ReactElement {
   const t = useRunLogMessages();
   const { name, runId } = useParams({ from });
-  const { sub, step, stream = 'both' } = useSearch({ from });
+  const search = useSearch({ from });
+  const { sub, step, stream = 'both' } = search;
   const navigate = useNavigate({ from });
   const show = (next: RunLogSearch): void => void navigate({ search: next, hash: '' });
   const writer = writerOf(details, step);
@@ -57,11 +59,17 @@ function LogOfRun({ details }: { readonly details: Schemas['DAGRunDetailsRespons
             subDAGRunId: sub,
             stepName: step,
             stream: step === undefined ? undefined : stream,
+            attempt: step === undefined ? undefined : search.attempt,
           }}
           isGrowing={!writer.hasEnded}
           opensAt={writer.hasEnded && writer.status === 'succeeded' ? 'start' : 'end'}
           startedAt={writer.startedAt}
-          onStreamChange={step === undefined ? undefined : (chosen) => show({ ...ofSub, step, stream: chosen })}
+          {...(step === undefined
+            ? {}
+            : {
+                onStreamChange: (chosen) => show({ ...search, stream: chosen }),
+                onAttemptChange: (chosen) => show({ ...ofSub, step, stream, ...readAttempt({ attempt: chosen }) }),
+              })}
         />
       </div>
     </>

@@ -1,5 +1,5 @@
 import { readChoice, readText } from '@weir/ui-kit/app';
-import { logStreams, type LogStream } from '../../parts/log/log-address';
+import { logStreams, readAttempt, type LogStream } from '../../parts/log/log-address';
 
 export interface RunLogSearch {
   /** A child run of the run. */
@@ -7,6 +7,8 @@ export interface RunLogSearch {
   /** Omitted for the log of the run. */
   readonly step?: string;
   readonly stream?: LogStream;
+  /** Omitted for all attempts of the step. */
+  readonly attempt?: number;
 }
 
 export function readRunLogSearch(search: Readonly<Record<string, unknown>>): RunLogSearch {
@@ -14,5 +16,6 @@ export function readRunLogSearch(search: Readonly<Record<string, unknown>>): Run
     ...readText('sub', search),
     ...readText('step', search),
     ...readChoice('stream', logStreams, search),
+    ...readAttempt(search),
   };
 }

@@ -39,11 +39,13 @@ export function LogTab({ address, run, rows, row, search, show }: LogTabProps): 
           subDAGRunId: address.sub,
           stepName: step,
           stream: isOfRun ? undefined : (search.stream ?? 'both'),
+          attempt: isOfRun ? undefined : search.attempt,
         }}
         isGrowing={!hasEnded}
         opensAt={hasEnded && hasSucceeded ? 'start' : 'end'}
         startedAt={isOfRun ? run.startedAt : row.node.startedAt}
         onStreamChange={isOfRun ? undefined : (stream) => show({ stream })}
+        onAttemptChange={isOfRun ? undefined : (attempt) => show({ attempt })}
       >
         <SelectField
           label={t('run.log.choose')}

@@ -38,7 +38,11 @@ export function RunPage({ address, run, version }: RunPageProps): ReactElement {
   const search = useSearch({ from: '/dag-runs/$name/$runId' });
   const navigate = useNavigate({ from: '/dag-runs/$name/$runId' });
   const show = (changes: RunSearch): void =>
-    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+    void navigate({
+      // Another step has other attempts.
+      search: (before) => ({ ...before, ...('step' in changes ? { attempt: undefined } : {}), ...changes }),
+      replace: true,
+    });
   const rows = listStepRows(run);
   const row = useSelectedRow(rows, search.step);
   const common = { address, run, version, rows, row, search, show };

@@ -1,5 +1,5 @@
 import { readChoice, readText } from '@weir/ui-kit/app';
-import { logStreams, type LogStream } from '../../parts/log/log-address';
+import { logStreams, readAttempt, type LogStream } from '../../parts/log/log-address';
 
 export const runTabs = ['steps', 'log', 'outputs', 'artifacts', 'inputs', 'events', 'spec'] as const;
 export type RunTab = (typeof runTabs)[number];
@@ -19,6 +19,8 @@ export interface RunSearch {
   /** Selects whose log the log tab shows. */
   readonly log?: (typeof logWriters)[number];
   readonly stream?: LogStream;
+  /** The attempt of the step whose log is shown. */
+  readonly attempt?: number | undefined;
   /** The selected artifact. */
   readonly file?: string;
 }
@@ -31,6 +33,7 @@ export function readRunSearch(search: Readonly<Record<string, unknown>>): RunSea
     ...readText('step', search),
     ...readChoice('log', logWriters, search),
     ...readChoice('stream', logStreams, search),
+    ...readAttempt(search),
     ...readText('file', search),
   };
 }

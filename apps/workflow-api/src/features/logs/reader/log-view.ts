@@ -7,7 +7,13 @@ import { noBytes, type LogBytes } from './log-bytes';
 /** The files that are read as one log. */
 export type LogSource =
   | { readonly kind: 'run'; readonly file: string }
-  | { readonly kind: 'stream'; readonly stream: StreamName; readonly file: string; readonly timesFile: string }
+  | {
+      readonly kind: 'stream';
+      readonly stream: StreamName;
+      readonly file: string;
+      readonly timesFile: string;
+      readonly attempt?: number | undefined;
+    }
   | {
       readonly kind: 'both';
       readonly stdoutFile: string;
@@ -15,6 +21,8 @@ export type LogSource =
       readonly timesFile: string;
       /** Whether the log is complete, so that output without a moment belongs to the end. */
       readonly isEnded: boolean;
+      /** The attempt that is read alone, counted from 1. */
+      readonly attempt?: number | undefined;
     };
 
 /** A line without its line break, as it is stored. */
@@ -30,6 +38,8 @@ export interface LineOrigin {
   readonly stream?: StreamName;
   /** The time when the line was first seen; missing where it was not observed. */
   readonly time?: Date;
+  /** Only in a log with several attempts. */
+  readonly attempt?: number;
 }
 
 /** An open log. */
@@ -37,6 +47,8 @@ export interface LogView {
   /** The key is the same for the same bytes. */
   readonly key: string;
   readonly bytes: LogBytes;
+  /** The number of attempts whose step wrote it, as far as they were recorded. */
+  readonly attempts: number;
   originOf(line: StoredLine): LineOrigin;
   close(): Promise<void>;
 }
@@ -81,22 +93,23 @@ function limitSize(file: StoredFile, limit = file.size): StoredFile {
 
 async function openRunView(file: string, open: OpenFile): Promise<LogView> {
   const log = await open(file);
-  return { ...viewOf([log]), bytes: bytesOf(log), originOf: ({ text }) => withTime(leadingTime(text)) };
+  return { ...viewOf([log]), bytes: bytesOf(log), attempts: 1, originOf: ({ text }) => withTime(leadingTime(text)) };
 }
 
 async function openStreamView(
-  { stream, file, timesFile }: Extract<LogSource, { kind: 'stream' }>,
+  { stream, file, timesFile, attempt }: Extract<LogSource, { kind: 'stream' }>,
   open: OpenFile,
 ): Promise<LogView> {
   const log = await open(file);
   const bytes = bytesOf(log);
   const moments = await readLogMoments(await open(timesFile), { stdout: bytes.size, stderr: bytes.size });
   const ends = moments.map(({ stdoutBytes, stderrBytes }) => (stream === 'stdout' ? stdoutBytes : stderrBytes));
-  return { ...viewOf([log]), bytes, originOf: (line) => withTime(timeOf(line, moments, ends)) };
+  const originOf = (line: StoredLine): LineOrigin => withTime(timeOf(line, moments, ends));
+  return withAttempts({ ...viewOf([log]), bytes, originOf }, findStarts(moments, ends), attempt);
 }
 
 async function openInterleavedView(source: Extract<LogSource, { kind: 'both' }>, open: OpenFile): Promise<LogView> {
-  const { stdoutFile, stderrFile, timesFile, isEnded } = source;
+  const { stdoutFile, stderrFile, timesFile, isEnded, attempt } = source;
   const logs = [await open(stdoutFile), await open(stderrFile)];
   const [stdout, stderr] = [bytesOf(logs[0]), bytesOf(logs[1])];
   const timed = await readLogMoments(await open(timesFile), { stdout: stdout.size, stderr: stderr.size });
@@ -105,12 +118,48 @@ async function openInterleavedView(source: Extract<LogSource, { kind: 'both' }>,
   const bytes = interleaveBytes({ stdout, stderr, moments });
   const ends = moments.map(({ stdoutBytes, stderrBytes }) => stdoutBytes + stderrBytes);
   const view = viewOf(logs);
-  return {
+  const whole = {
     ...view,
     // Output without a moment is at the end of both streams, and moves when an ended step is retried.
     key: isEnded ? `${view.key}:${timed.length}:${stdout.size}:${stderr.size}` : view.key,
     bytes,
-    originOf: (line) => ({ stream: bytes.streamAt(line.byte), ...withTime(timeOf(line, moments, ends)) }),
+    originOf: (line: StoredLine) => ({ stream: bytes.streamAt(line.byte), ...withTime(timeOf(line, moments, ends)) }),
+  };
+  return withAttempts(whole, findStarts(moments, ends), attempt);
+}
+
+/** Finds where the attempts after the first begin. */
+function findStarts(moments: readonly LogMoment[], ends: readonly number[]): readonly number[] {
+  return ends.filter((_end, index) => moments[index]?.startsAttempt === true);
+}
+
+/** Adds the attempts of the lines, and limits the log to one of them. One that is not in the log is empty. */
+function withAttempts(
+  whole: Omit<LogView, 'attempts'>,
+  starts: readonly number[],
+  attempt: number | undefined,
+): LogView {
+  const { key, bytes, originOf } = whole;
+  const attempts = starts.length + 1;
+  if (attempt === undefined) {
+    if (attempts === 1) return { ...whole, attempts };
+    return {
+      ...whole,
+      attempts,
+      originOf: (line) => ({ ...originOf(line), attempt: firstAbove(starts, line.byte) + 1 }),
+    };
+  }
+  const from = [0, ...starts][attempt - 1] ?? bytes.size;
+  const size = (starts[attempt - 1] ?? bytes.size) - from;
+  return {
+    ...whole,
+    key: `${key}:${from}`,
+    bytes: { size, read: (at, length) => bytes.read(from + at, Math.max(0, Math.min(length, size - at))) },
+    attempts,
+    originOf: ({ byte, endByte, text }) => ({
+      ...originOf({ byte: from + byte, endByte: from + endByte, text }),
+      attempt,
+    }),
   };
 }
 
@@ -168,6 +217,6 @@ function rising(moments: readonly LogMoment[], { stdout, stderr }: StreamSizes):
   return moments.map((moment) => {
     stdoutBytes = Math.max(stdoutBytes, Math.min(moment.stdoutBytes, stdout));
     stderrBytes = Math.max(stderrBytes, Math.min(moment.stderrBytes, stderr));
-    return { timeMs: moment.timeMs, stdoutBytes, stderrBytes };
+    return { ...moment, stdoutBytes, stderrBytes };
   });
 }

@@ -27,6 +27,7 @@ export interface LogLines {
   /** Whether `totalLines` is estimated, because the log was not read to its end. */
   readonly isEstimate: boolean;
   readonly totalBytes: number;
+  readonly attempts: number;
 }
 
 const defaultLimit = 1000;
@@ -70,6 +71,7 @@ export async function readLinesFrom(
     next,
     ...(await countLines(bytes, index, next)),
     totalBytes: bytes.size,
+    attempts: view.attempts,
   };
 }
 
