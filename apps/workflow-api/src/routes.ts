@@ -159,7 +159,7 @@ function bindContentRoutes(bind: Bind, ports: RoutesPorts): void {
   bindSearchRoutes(bind, createSearchService(files));
   bindRunSearchRoutes(bind, createRunSearch(ports.platform));
   documents.bindRoutes(bind);
-  storedSecrets.bindRoutes(bind);
+  storedSecrets.bindRoutes(bind, files.catalog);
   bindProfileRoutes(bind, createProfileService({ profiles, sealer, workspaces, clock, random }));
   sentEvents.bindRoutes(bind);
   nodes.bindRoutes(bind);

@@ -59,6 +59,43 @@ it('stores a secret that cannot be read, replaces its value, disables and delete
   expect(complaints).toEqual([]);
 });
 
+it('shows which DAGs take a secret, and in which variables, and how many before it is deleted', async () => {
+  const server = pages.server();
+  for (const [name, version] of [
+    ['ship', ''],
+    ['build', '@2'],
+    ['audit', ''],
+  ])
+    await server.call('POST', '/dags', {
+      name,
+      spec: `secrets: [{name: DEPLOY_KEY, ref: deploy/key${version}}]\nsteps: [{run: "true"}]\n`,
+    });
+  await server.call('POST', '/secrets', { ref: 'deploy/key', providerType: 'dagu-managed' });
+  const { page, complaints } = await pages.openAsAdmin({ path: 'secrets' });
+  const row = rowOf(page, 'deploy/key');
+  await row.getByRole('link', { name: 'audit' }).waitFor();
+  await row.getByRole('button', { name: '1 more' }).click();
+  const window = page.getByRole('dialog', { name: 'DAGs that take deploy/key' });
+  await window
+    .getByRole('listitem')
+    .filter({ hasText: /^build\s*DEPLOY_KEY version 2$/ })
+    .waitFor();
+  await window
+    .getByRole('listitem')
+    .filter({ hasText: /^ship\s*DEPLOY_KEY newest version$/ })
+    .waitFor();
+  await page.keyboard.press('Escape');
+
+  await openMenu(page, 'Actions of deploy/key', 'Delete');
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByText('3 DAGs take it').waitFor();
+  await page.keyboard.press('Escape');
+
+  await openMenu(page, 'Actions of deploy/key', 'DAGs');
+  await window.getByRole('link', { name: 'ship' }).click();
+  await page.waitForURL(/\/dags\/ship/);
+  expect(complaints).toEqual([]);
+});
+
 it('shows in the form why the server refuses a secret', async () => {
   const { page } = await pages.openAsAdmin({ path: 'secrets' });
   await page.getByRole('button', { name: 'Add a secret' }).click();

@@ -105,7 +105,7 @@ export {
   UpdateProfileDefaultsRequest,
   UpdateProfileRequest,
 } from './profiles/schemas';
-export { CreateSecretRequest, SecretResponse, UpdateSecretRequest } from './secrets/schemas';
+export { CreateSecretRequest, ListedSecret, SecretResponse, UpdateSecretRequest } from './secrets/schemas';
 export {
   SyncConfigResponse,
   SyncConfigUpdateRequest,

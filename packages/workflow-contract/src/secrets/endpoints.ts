@@ -47,7 +47,13 @@ export const listSecrets = endpoint({
     offset: queryInteger(0, 1_000_000).default(0).describe('How many come before the page. Default 0.'),
   }),
   success: { status: 200, description: 'A page of secrets.', schema: SecretListResponse },
-  errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: workspaceNotFound },
+  errors: {
+    400: invalid,
+    401: unauthenticated,
+    403: forbidden,
+    404: workspaceNotFound,
+    503: { description: 'The folder of DAGs is still being read for the first time.', reasons: ['dags_loading'] },
+  },
 });
 
 export const createSecret = endpoint({

@@ -35,9 +35,33 @@ export const SecretResponse = z
   .meta({ id: 'SecretResponse', description: 'A secret without its value, which cannot be read.' });
 export type SecretResponse = z.output<typeof SecretResponse>;
 
+const DagOfSecret = z
+  .object({
+    fileName: z.string().describe('Name of its file.'),
+    name: z.string().describe('Name of the DAG.'),
+    workspace: z.string().optional().describe('Its workspace.'),
+    variables: z
+      .array(
+        z.object({
+          name: z.string().describe('The variable that has the value.'),
+          version: z.int().optional().describe('Number of the value that it names; absent for the newest.'),
+        }),
+      )
+      .describe('What it takes.'),
+  })
+  .meta({ id: 'DAGOfSecret', description: 'A DAG that takes a secret.' });
+
+export const ListedSecret = SecretResponse.extend({
+  dags: z
+    .array(DagOfSecret)
+    .describe('DAGs that take the secret, by name, 50 at most; only those that the caller may see.'),
+  dagCount: z.int().describe('How many there are.'),
+}).meta({ id: 'ListedSecret', description: 'A secret without its value, with the DAGs that take it.' });
+export type ListedSecret = z.output<typeof ListedSecret>;
+
 export const SecretListResponse = z
   .object({
-    secrets: z.array(SecretResponse).describe('By ref.'),
+    secrets: z.array(ListedSecret).describe('By ref.'),
     total: z.int().describe('How many there are in the workspace.'),
   })
   .meta({ id: 'SecretListResponse', description: 'A page of the secrets of a workspace.' });

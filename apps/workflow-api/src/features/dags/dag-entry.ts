@@ -1,4 +1,4 @@
-import { calledDags, formatFinding, type Dag, type DagCall, type ParseResult } from '@weir/workflow-spec';
+import { calledDags, formatFinding, type Dag, type DagCall, type ParseResult, type Secret } from '@weir/workflow-spec';
 import { isSpecTooCostly, type SpecReader } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
@@ -27,6 +27,14 @@ export type ListedDag = Pick<
   | (typeof schedulingKeys)[number]
 >;
 
+/** A variable that has the value of a stored secret. */
+export interface SecretUse {
+  readonly variable: string;
+  /** Without version, the newest value. */
+  readonly ref: string;
+  readonly version?: number;
+}
+
 export interface DagEntry {
   readonly fileName: string;
   readonly filePath: string;
@@ -34,6 +42,8 @@ export interface DagEntry {
   readonly dag: ListedDag;
   /** DAGs of other files that its spec names. */
   readonly calls: readonly DagCall[];
+  /** The stored secrets that the DAGs of the file take. */
+  readonly secrets: readonly SecretUse[];
   /** The errors of the file as texts for people. */
   readonly errors: readonly string[];
   /** The key for sorting and searching. */
@@ -57,7 +67,15 @@ export function brokenEntry(
   { fileName, filePath, mark }: Pick<DagEntry, 'fileName' | 'filePath' | 'mark'>,
   problem: string,
 ): DagEntry {
-  return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, calls: [], errors: [problem] });
+  return withKey({
+    fileName,
+    filePath,
+    mark,
+    dag: { name: fileName, ...none },
+    calls: [],
+    secrets: [],
+    errors: [problem],
+  });
 }
 
 function readEntry({ fileName, filePath, mark }: DagFile, { dag, localDags, findings }: ParseResult): DagEntry {
@@ -74,7 +92,14 @@ function readEntry({ fileName, filePath, mark }: DagFile, { dag, localDags, find
     ...Object.fromEntries(schedulingKeys.flatMap((key) => (dag[key] === undefined ? [] : [[key, dag[key]]]))),
   };
   const errors = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
-  return withKey({ fileName, filePath, mark, dag: listed, calls: calledDags(dag, localDags), errors });
+  const secrets = [dag, ...localDags].flatMap((each) => (each.secrets ?? []).flatMap(toSecretUse));
+  return withKey({ fileName, filePath, mark, dag: listed, calls: calledDags(dag, localDags), secrets, errors });
+}
+
+function toSecretUse(secret: Secret): readonly SecretUse[] {
+  if (secret.kind !== 'ref') return [];
+  const [ref = '', version] = secret.ref.split('@');
+  return [{ variable: secret.name, ref, ...(version === undefined ? {} : { version: Number(version) }) }];
 }
 
 /** Compares by DAG name without regard to case; ties by file name. */

@@ -16,6 +16,7 @@ const entry = (fileName: string, expression?: string): DagEntry => ({
   },
   errors: [],
   calls: [],
+  secrets: [],
   sortKey: fileName.toLowerCase(),
 });
 const names = (entries: readonly DagEntry[]): readonly string[] => entries.map(({ fileName }) => fileName);

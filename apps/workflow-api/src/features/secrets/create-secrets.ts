@@ -5,6 +5,7 @@ import { resealRows, type SealedRows } from '../../encryption';
 import { createStoredSecretReader } from './read-stored-secret';
 import { resealSecrets } from './reseal-secrets';
 import { bindSecretRoutes } from './secret-routes';
+import { createSecretUses, type SecretUsesPorts } from './secret-uses';
 import { createSecretService, type SecretServicePorts } from './secret-service';
 
 /** The secrets that this server stores. */
@@ -12,7 +13,7 @@ export interface Secrets {
   readonly readStoredSecret: ReadStoredSecret;
   /** Encrypts everything that is under older keys with the current one. */
   reseal(): Promise<void>;
-  bindRoutes(bind: Bind): void;
+  bindRoutes(bind: Bind, catalog: SecretUsesPorts['catalog']): void;
 }
 
 export interface SecretsPorts extends SecretServicePorts {
@@ -37,6 +38,6 @@ export function createSecrets(ports: SecretsPorts): Secrets {
       const { models, logins } = agentStores;
       await resealRows([webhooks, notifications, remoteNodes, gitSync, secondFactors, profiles, models, logins], ports);
     },
-    bindRoutes: (bind) => bindSecretRoutes(bind, service),
+    bindRoutes: (bind, catalog) => bindSecretRoutes(bind, service, createSecretUses({ ...ports, catalog })),
   };
 }

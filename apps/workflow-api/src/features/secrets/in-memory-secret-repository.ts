@@ -25,6 +25,8 @@ export function createInMemorySecretRepository(given: readonly StoredSecret[] = 
     },
     findById: (id) => Promise.resolve(rows.get(id)),
     findByRef: (workspace, ref) => Promise.resolve(find(workspace, ref)),
+    listOwners: (refs) =>
+      Promise.resolve([...rows.values()].filter(({ workspace, ref }) => workspace !== undefined && refs.includes(ref))),
     insert: async (secret, version) => {
       if (find(secret.workspace, secret.ref) !== undefined) throw secretRefTaken(secret.ref);
       put(secret);

@@ -78,6 +78,15 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     await expect(secrets.list('other', page)).resolves.toEqual({ secrets: [], total: 0 });
   });
 
+  it('lists which workspaces have secrets of given refs', async () => {
+    await secrets.insert(aSecret('shared', { ref: 'api' }), undefined);
+    await secrets.insert(aSecret('a', { ref: 'api', workspace: 'ops' }), undefined);
+    await secrets.insert(aSecret('b', { ref: 'other', workspace: 'ops' }), undefined);
+
+    await expect(secrets.listOwners(['api', 'none'])).resolves.toMatchObject([{ workspace: 'ops', ref: 'api' }]);
+    await expect(secrets.listOwners([])).resolves.toEqual([]);
+  });
+
   it('changes only the given fields', async () => {
     await secrets.insert(aSecret('a'), undefined);
     const changes = { description: 'New.', isDisabled: true, updatedAt: at(5) };

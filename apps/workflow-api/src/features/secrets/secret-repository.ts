@@ -19,6 +19,8 @@ export interface SecretRepository {
   ): Promise<{ readonly secrets: readonly StoredSecret[]; readonly total: number }>;
   findById(id: string): Promise<StoredSecret | undefined>;
   findByRef(workspace: string | undefined, ref: string): Promise<StoredSecret | undefined>;
+  /** Lists the secrets of these refs that belong to workspaces. */
+  listOwners(refs: readonly string[]): Promise<readonly Pick<StoredSecret, 'workspace' | 'ref'>[]>;
   /** Inserts a secret with or without its first value. Throws `secret_ref_taken`. */
   insert(secret: StoredSecret, version: SecretVersion | undefined): Promise<void>;
   /** Returns the secret afterwards. Throws `secret_not_found`. */
@@ -56,6 +58,11 @@ export function createPrismaSecretRepository({
     findById: async (id) => optional(await db.storedSecret.findUnique({ where: { id } })),
     findByRef: async (workspace, ref) =>
       optional(await db.storedSecret.findUnique({ where: { workspace_ref: { workspace: workspace ?? shared, ref } } })),
+    listOwners: (refs) =>
+      db.storedSecret.findMany({
+        where: { ref: { in: [...refs] }, workspace: { not: shared } },
+        select: { workspace: true, ref: true },
+      }),
     insert: async (secret, version) => {
       const versions = version && { create: { ...withoutSecret(version) } };
       await db.storedSecret

@@ -125,3 +125,67 @@ describe('POST /secrets/{secretId}/versions', () => {
     }
   });
 });
+
+describe('the DAGs that take a secret', () => {
+  const take = (secrets: string, workspace?: string) =>
+    `${workspace === undefined ? '' : `labels: [workspace=${workspace}]\n`}secrets: [${secrets}]\nsteps: [{run: "true"}]\n`;
+  const apiKey = '{name: API_KEY, ref: payments/api}';
+  const list = async (query = '', as?: string) => {
+    const { body } = await send(`GET /secrets${query}`, undefined, as);
+    return (body.secrets as { ref: string; dags: unknown; dagCount: number }[]).map(({ ref, dags, dagCount }) => [
+      ref,
+      dags,
+      dagCount,
+    ]);
+  };
+  const dag = (name: string, ...variables: readonly object[]) => ({ fileName: name, name, variables });
+
+  beforeEach(async () => {
+    await workflow.post('/workspaces', { name: 'ops' });
+    await workflow.post('/workspaces', { name: 'lab' });
+    await workflow.post('/dags', { name: 'pays', spec: take(`${apiKey}, {name: OLD_KEY, ref: payments/api@2}`) });
+    await workflow.post('/dags', { name: 'deploys', spec: take(apiKey, 'ops') });
+    await workflow.post('/dags', { name: 'tries', spec: take(apiKey, 'lab') });
+    await workflow.post('/dags', { name: 'reads', spec: take('{name: API_KEY, provider: env, key: HOME}') });
+    await create({});
+  });
+
+  it('are listed with the variables and versions that they take', async () => {
+    await create({ ref: 'unused' });
+
+    expect(await list()).toEqual([
+      [
+        'payments/api',
+        [
+          { ...dag('deploys', { name: 'API_KEY' }), workspace: 'ops' },
+          dag('pays', { name: 'API_KEY' }, { name: 'OLD_KEY', version: 2 }),
+          { ...dag('tries', { name: 'API_KEY' }), workspace: 'lab' },
+        ],
+        3,
+      ],
+      ['unused', [], 0],
+    ]);
+  });
+
+  it('take the secret of their workspace in the place of the shared one', async () => {
+    await create({ workspace: 'ops' });
+    const names = (listed: readonly (readonly unknown[])[]) =>
+      listed.flatMap(([, dags]) => (dags as { name: string }[]).map(({ name }) => name));
+
+    expect(names(await list())).toEqual(['pays', 'tries']);
+    expect(names(await list('?workspace=ops'))).toEqual(['deploys']);
+  });
+
+  it('are not told to a key that may not list DAGs', async () => {
+    const { key } = await workflow.server.api.addApiKey({ role: 'manager', scopes: ['listSecrets'] });
+
+    expect(await list('', key)).toEqual([['payments/api', [], 0]]);
+  });
+
+  it('are those of the present files', async () => {
+    await send('PUT /dags/pays/spec', { spec: take('') });
+    await send('DELETE /dags/tries');
+
+    expect(await list()).toMatchObject([['payments/api', [{ name: 'deploys' }], 1]]);
+  });
+});

@@ -1,14 +1,17 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { SecretResponse } from '@weir/workflow-contract/schemas';
+import type { ListedSecret, SecretResponse } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { AuditedOperation } from '../../access/audited-operation';
 import { globalScope, type SecretService } from './secret-service';
+import type { FindSecretUses, SecretUses } from './secret-uses';
 import type { StoredSecret } from './stored-secret';
 
-export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
-  bind(workflowContract.listSecrets, async ({ input: { query }, principal }) => {
+export function bindSecretRoutes(bind: Bind, secrets: SecretService, findUses: FindSecretUses): void {
+  bind(workflowContract.listSecrets, async ({ input: { query }, principal, signal }) => {
     const page = await secrets.list(query.workspace, query, principal);
-    return { secrets: page.secrets.map(present), total: page.total };
+    const uses = await findUses(page.secrets, principal, signal);
+    const listed = page.secrets.map((secret) => ({ ...present(secret), ...presentUses(secret, uses.get(secret)) }));
+    return { secrets: listed, total: page.total };
   });
 
   bind(workflowContract.createSecret, async ({ input: { body }, principal, audit }) => {
@@ -48,6 +51,23 @@ async function recordChanged(secret: StoredSecret, audit: AuditedOperation): Pro
   const after = present(secret);
   await audit.record({ workspace: after.workspace, after });
   return after;
+}
+
+function presentUses(
+  { ref }: StoredSecret,
+  { dags, total }: SecretUses = { dags: [], total: 0 },
+): Pick<ListedSecret, 'dags' | 'dagCount'> {
+  return {
+    dags: dags.map(({ fileName, dag, secrets }) => ({
+      fileName,
+      name: dag.name,
+      ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }),
+      variables: secrets
+        .filter((use) => use.ref === ref)
+        .map(({ variable, version }) => ({ name: variable, ...(version === undefined ? {} : { version }) })),
+    })),
+    dagCount: total,
+  };
 }
 
 function present(secret: StoredSecret): SecretResponse {

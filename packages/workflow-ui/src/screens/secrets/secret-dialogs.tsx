@@ -1,16 +1,19 @@
-import { TextAreaField, TextField } from '@weir/ui-kit';
+import { Link } from '@tanstack/react-router';
+import { Dialog, TextAreaField, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
+import { useAppMessages } from '../../parts/text/app-messages';
 import { useAction } from '../../parts/use-action';
 import type { Secret } from './secrets-data';
 import { useSecretsMessages } from './secrets-messages';
+import styles from './secrets.module.css';
 
 export type SecretAction =
   | { readonly kind: 'add'; readonly workspace: string | undefined }
-  | { readonly kind: 'write' | 'describe' | 'delete'; readonly secret: Secret };
+  | { readonly kind: 'dags' | 'write' | 'describe' | 'delete'; readonly secret: Secret };
 
 export interface SecretDialogProps {
   readonly action: SecretAction;
@@ -22,6 +25,8 @@ export function SecretDialog({ action, onClose }: SecretDialogProps): ReactEleme
   switch (action.kind) {
     case 'add':
       return <AddSecret workspace={action.workspace} onClose={onClose} />;
+    case 'dags':
+      return <SecretDags secret={action.secret} onClose={onClose} />;
     case 'write':
       return <WriteValue secret={action.secret} onClose={onClose} />;
     case 'describe':
@@ -104,6 +109,33 @@ interface OneSecretProps {
   readonly onClose: () => void;
 }
 
+/** Where the secret is used. */
+function SecretDags({ secret: { ref: name, dags, dagCount }, onClose }: OneSecretProps): ReactElement {
+  const t = useSecretsMessages();
+  const app = useAppMessages();
+  return (
+    <Dialog title={t('secrets.dags.title', { name })} isOpen onClose={onClose} closeLabel={app('app.close')}>
+      {dagCount === 0 ? <p>{t('secrets.noDags')}</p> : <p>{t('secrets.dags.text')}</p>}
+      <ul className={styles.dags}>
+        {dags.map(({ fileName, name: dag, variables }) => (
+          <li key={fileName}>
+            <Link to="/dags/$fileName" params={{ fileName }}>
+              {dag}
+            </Link>
+            {variables.map(({ name: variable, version }) => (
+              <span key={variable} className={styles.variable}>
+                <code>{variable}</code>{' '}
+                {version === undefined ? t('secrets.dags.newest') : t('secrets.dags.version', { version })}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {dagCount > dags.length ? <p>{t('secrets.dags.rest', { count: dagCount - dags.length })}</p> : null}
+    </Dialog>
+  );
+}
+
 function WriteValue({ secret: { id, ref: name, currentVersion }, onClose }: OneSecretProps): ReactElement {
   const t = useSecretsMessages();
   const [value, setValue] = useState('');
@@ -157,12 +189,12 @@ function Describe({ secret, onClose }: OneSecretProps): ReactElement {
   );
 }
 
-function DeleteSecret({ secret: { id, ref: name }, onClose }: OneSecretProps): ReactElement {
+function DeleteSecret({ secret: { id, ref: name, dagCount }, onClose }: OneSecretProps): ReactElement {
   const t = useSecretsMessages();
   return (
     <ConfirmAction
       title={t('secrets.delete.title', { name })}
-      message={t('secrets.delete.text', { name })}
+      message={t('secrets.delete.text', { name, count: dagCount })}
       confirmLabel={t('secrets.delete')}
       run={() => unwrap(api.DELETE('/secrets/{secretId}', { params: { path: { secretId: id } } }))}
       done={() => t('secrets.deleted', { name })}

@@ -1,6 +1,7 @@
-import { IconButton, Menu, StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import { Link } from '@tanstack/react-router';
+import { Button, IconButton, Menu, StatusName, Table, type TableColumn } from '@weir/ui-kit';
 import { Ellipsis } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import { api } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
 import { Age } from '../../parts/age';
@@ -41,6 +42,7 @@ export function SecretTable({ secrets, onAction }: SecretTableProps): ReactEleme
           <span title={t('secrets.version.hint', { ref: `${ref}@${currentVersion}` })}>{currentVersion}</span>
         ),
     },
+    { id: 'dags', name: t('secrets.dags'), render: (secret) => <SecretDags secret={secret} onAction={onAction} /> },
     {
       id: 'written',
       name: t('secrets.writtenAt'),
@@ -62,6 +64,36 @@ export function SecretTable({ secrets, onAction }: SecretTableProps): ReactEleme
     },
   ];
   return <Table label={t('secrets.title')} items={secrets} getId={({ id }) => id} columns={columns} />;
+}
+
+const shownDags = 2;
+
+/** The first DAGs that take the secret, and a way to all of them. */
+function SecretDags({ secret, onAction }: SecretMenuProps): ReactElement {
+  const t = useSecretsMessages();
+  const { dags, dagCount } = secret;
+  if (dagCount === 0) return <span className={styles.muted}>{t('secrets.noDags')}</span>;
+  return (
+    <span>
+      {dags.slice(0, shownDags).map(({ fileName, name, variables }, place) => (
+        <Fragment key={fileName}>
+          {place === 0 ? null : ', '}
+          <Link
+            to="/dags/$fileName"
+            params={{ fileName }}
+            title={variables.map((variable) => variable.name).join(', ')}
+          >
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+      {dagCount <= shownDags ? null : (
+        <Button variant="quiet" onPress={() => onAction({ kind: 'dags', secret })}>
+          {t('secrets.dags.more', { count: dagCount - shownDags })}
+        </Button>
+      )}
+    </span>
+  );
 }
 
 function SecretState({ secret: { status, hasValue } }: { readonly secret: Secret }): ReactElement {
@@ -100,6 +132,7 @@ function SecretMenu({ secret, onAction }: SecretMenuProps): ReactElement {
       label={label}
       trigger={<IconButton icon={<Ellipsis aria-hidden size={16} />} label={label} />}
       entries={[
+        { id: 'dags', label: t('secrets.dags'), onSelect: () => onAction({ kind: 'dags', secret }) },
         { id: 'write', label: t('secrets.write'), onSelect: () => onAction({ kind: 'write', secret }) },
         { id: 'describe', label: t('secrets.describe'), onSelect: () => onAction({ kind: 'describe', secret }) },
         {

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
 import type { SecretsSearch } from './search';
 
-export type Secret = Schemas['SecretResponse'];
+export type Secret = Schemas['ListedSecret'];
 
 export const secretsPerPage = 100;
 
