@@ -1,4 +1,5 @@
-import { waitFor } from '@weir/test-kit';
+import { writeFile } from 'node:fs/promises';
+import { temporaryFolder, waitFor } from '@weir/test-kit';
 import { failing, mended, task } from './support/run-specs';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
@@ -59,8 +60,44 @@ it('shows what a DAG fixes for its starts, and asks for nothing of it', async ()
   await expect(dialog.getByLabel('Run id').count()).resolves.toBe(0);
 
   await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.getByRole('region', { name: 'End of the log of show' }).getByText('eu').waitFor();
+  await page.getByRole('log').getByText('eu').waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('leads from the start on the page of a DAG, and from the message in a list, to the output of each step that runs', async () => {
+  const gate = temporaryFolder();
+  const wait = (name: string) => `until test -e ${gate.file(name)}; do sleep 0.05; done`;
+  await create(
+    'gated',
+    `type: chain\nsteps:\n  - {id: one, run: "echo first; ${wait('one')}"}\n  - {id: two, run: "echo second; ${wait('two')}"}\n  - {id: three, run: echo third}\n`,
+  );
+  const { page, complaints } = await pages.openAsAdmin({ path: 'dags/gated' });
+  const log = page.getByRole('log');
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await page.keyboard.press('s');
+  await log.getByText('first').waitFor();
+  await page.getByRole('button', { name: 'Stop it' }).waitFor();
+  await page.goto(`${pages.server().url}runs?q=gated`);
+  const row = page.getByRole('row', { name: /gated/ });
+  await row.getByRole('link', { name: 'one', exact: true }).waitFor();
+  await page.goBack();
+  await log.getByText('first').waitFor();
+  await writeFile(gate.file('one'), '');
+  await log.getByText('second').waitFor();
+  await page.getByRole('button', { name: 'two', exact: false }).first().click();
+  await page.getByRole('option', { name: 'one' }).click();
+  await page.waitForURL(/step=one/);
+  expect(page.url()).not.toContain('follow');
+  await writeFile(gate.file('two'), '');
+  await waitFor(async () => (await latestOf('gated')).statusLabel === 'succeeded', { what: 'the run to end' });
+  await log.getByText('first').waitFor();
+
+  await page.goto(`${pages.server().url}dags`);
+  await page.getByRole('button', { name: 'Start gated', exact: true }).click();
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await log.getByText('third').waitFor();
+  expect(complaints).toEqual([]);
+  await gate.remove();
 });
 
 it('starts a DAG with typed inputs from a form that refuses wrong values, statement 5', async () => {
@@ -80,7 +117,11 @@ it('starts a DAG with typed inputs from a form that refuses wrong values, statem
   await dialog.getByText(`weir enqueue typed --params '{"DAY":"2026-05-01","BATCH":7,"DRY_RUN":true}'`).waitFor();
   await dialog.getByRole('button', { name: 'Start', exact: true }).click();
 
-  await page.getByRole('region', { name: 'End of the log of load' }).getByText('eu 7 2026-05-01 true').waitFor();
+  await page.getByRole('log').getByText('eu 7 2026-05-01 true').waitFor();
+  for (const list of ['runs', '']) {
+    await page.goto(`${pages.server().url}${list}`);
+    await page.getByRole('row', { name: /typed/ }).getByText('BATCH=7').first().waitFor();
+  }
   await page.goto(`${pages.server().url}dags`);
   await page.getByRole('button', { name: 'Start typed with…' }).click();
   await dialog.getByRole('button', { name: /Begin with/ }).click();

@@ -45,7 +45,7 @@ export const clickTasks: readonly ClickTask[] = [
       const dialog = page.getByRole('dialog', { name: 'Start typed' });
       await dialog.getByLabel('DAY').fill('tuesday');
       await click(dialog.getByRole('button', { name: 'Start', exact: true }));
-      await page.getByRole('region', { name: 'End of the log of load' }).getByText('of tuesday').waitFor();
+      await page.getByRole('log').getByText('of tuesday').waitFor();
     },
   },
   {

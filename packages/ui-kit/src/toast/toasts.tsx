@@ -5,11 +5,18 @@ import { Button, IconButton } from '../button/button';
 import { classNames } from '../class-names';
 import styles from './toasts.module.css';
 
+interface ToastAction {
+  readonly label: string;
+  readonly onPress: () => void;
+}
+
 export interface Toast {
   readonly message: string;
   readonly tone?: 'plain' | 'failed';
+  /** An action that shows what came of it. */
+  readonly next?: ToastAction;
   /** An action that reverts the change. */
-  readonly action?: { readonly label: string; readonly onPress: () => void };
+  readonly action?: ToastAction;
 }
 
 type ShowToast = (toast: Toast) => void;
@@ -71,19 +78,23 @@ export function Toasts({ label, closeLabel, children }: ToastsProps): ReactEleme
   const regions = useMemo(() => ({ 'aria-label': label, 'aria-live': 'polite' }) as const, [label]);
   const messages = (
     <section {...regions} className={classNames(styles.toasts, place === null && styles.floating)}>
-      {toasts.map(({ id, message, tone = 'plain', action }) => (
+      {toasts.map(({ id, message, tone = 'plain', next, action }) => (
         <div key={id} className={styles.toast} data-tone-of-toast={tone}>
           <span>{message}</span>
-          {action === undefined ? null : (
-            <Button
-              variant="quiet"
-              onPress={() => {
-                close(id);
-                action.onPress();
-              }}
-            >
-              {action.label}
-            </Button>
+          {[next, action].map(
+            (each) =>
+              each && (
+                <Button
+                  key={each.label}
+                  variant="quiet"
+                  onPress={() => {
+                    close(id);
+                    each.onPress();
+                  }}
+                >
+                  {each.label}
+                </Button>
+              ),
           )}
           <IconButton icon={<X aria-hidden size={14} />} label={closeLabel} onPress={() => close(id)} />
         </div>

@@ -96,6 +96,11 @@ const summary = {
   startedBy: RunActor.optional().describe('Absent for a run of a version that did not record it.'),
   error: z.string().optional().describe('Why the run failed, if no step explains it.'),
   failedStep: z.string().optional().describe('In lists of runs: the step of a failed run that failed last.'),
+  currentStep: z
+    .string()
+    .optional()
+    .describe('In lists of runs: the first step of an active run that is running, retrying or waiting.'),
+  currentStepCount: z.int().optional().describe('In lists of runs: how many steps are that, where there is one.'),
   labels: labelList.optional().describe('Labels of the run.'),
   tags: labelList.optional().meta({ description: 'The labels under their deprecated name.', deprecated: true }),
 };

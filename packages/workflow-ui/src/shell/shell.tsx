@@ -5,13 +5,13 @@ import { useAppMessages } from '../parts/text/app-messages';
 import { Palette } from './palette';
 import { Rail } from './rail';
 import { useShellMessages } from './shell-messages';
-import { ShortcutHelp } from './shortcut-help';
 import { StaleNotice } from './stale-notice';
 import { TopBar } from './top-bar';
 import type { StartTarget } from './use-found-commands';
 import { useShortcuts } from './use-shortcuts';
 import { lazyPart } from '../parts/lazy-part';
 
+const ShortcutHelp = lazyPart(() => import('./shortcut-help'), 'ShortcutHelp');
 const StartDialog = lazyPart(() => import('../parts/start/start-dialog'), 'StartDialog');
 
 /** The layer over the page. */
@@ -46,10 +46,9 @@ function TopLayer({ layer, onChange }: TopLayerProps): ReactElement | null {
   const close = (): void => onChange(undefined);
   if (layer === undefined) return null;
   if (layer === 'palette') return <Palette onClose={close} onStart={onChange} onHelp={() => onChange('help')} />;
-  if (layer === 'help') return <ShortcutHelp onClose={close} />;
   return (
     <Suspense fallback={<Skeleton label={app('app.loading')} rows={1} />}>
-      <StartDialog {...layer} onClose={close} />
+      {layer === 'help' ? <ShortcutHelp onClose={close} /> : <StartDialog {...layer} onClose={close} />}
     </Suspense>
   );
 }

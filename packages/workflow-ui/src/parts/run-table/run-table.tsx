@@ -20,7 +20,7 @@ export interface RunTableProps {
   /** Shows a run beside the list. */
   readonly onPeek?: (run: Run) => void;
   readonly selection?: TableSelection;
-  /** Whether there is room for the parameters. */
+  /** Whether there is room for a column of the parameters, which are below the names otherwise. */
   readonly hasRoom?: boolean;
 }
 
@@ -39,23 +39,22 @@ export function RunTable({ runs, onPeek, selection, hasRoom = false }: RunTableP
       name: t('runs.name'),
       isRowHeader: true,
       width: 'grow',
-      render: ({ name, dagRunId, error }) => (
+      render: ({ name, dagRunId, error, params }) => (
         <span className={styles.name}>
           <Link to="/dag-runs/$name/$runId" params={{ name, runId: dagRunId }} className={styles.link ?? ''}>
             {name}
           </Link>
           {error === undefined || error === '' ? null : <span className={styles.error}>{error}</span>}
+          {hasRoom ? null : <Params params={params} />}
         </span>
       ),
     },
-    {
-      id: 'failedStep',
-      name: t('runs.failedStep'),
-      render: (run) => <FailedStep run={run} />,
-    },
+    { id: 'step', name: t('runs.step'), render: (run) => <ImportantStep run={run} /> },
     { id: 'id', name: t('runs.id'), render: ({ dagRunId }) => <RunId id={dagRunId} /> },
     { id: 'trigger', name: t('runs.trigger'), render: (run) => <TriggerText run={run} /> },
-    ...(hasRoom ? [{ id: 'params', name: t('runs.params'), render: (run: Run) => <Params run={run} /> }] : []),
+    ...(hasRoom
+      ? [{ id: 'params', name: t('runs.params'), render: ({ params }: Run) => <Params params={params} /> }]
+      : []),
     { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
     { id: 'wait', name: t('runs.wait'), align: 'end', render: (run) => <Wait run={run} /> },
     { id: 'duration', name: t('runs.duration'), align: 'end', render: (run) => <Duration {...run} /> },
@@ -79,7 +78,7 @@ export function RunTable({ runs, onPeek, selection, hasRoom = false }: RunTableP
   );
 }
 
-function Params({ run: { params = '' } }: { readonly run: Run }): ReactElement | null {
+function Params({ params = '' }: Pick<Run, 'params'>): ReactElement | null {
   const text = paramsText(params);
   return text === '' ? null : (
     <code title={text} className={styles.params}>
@@ -121,17 +120,26 @@ function RunId({ id }: { readonly id: string }): ReactElement {
   );
 }
 
-function FailedStep({ run: { name, dagRunId, failedStep } }: { readonly run: Run }): ReactElement | null {
-  if (failedStep === undefined) return null;
+/** The step that failed last, or the one that runs now. */
+function ImportantStep({ run }: { readonly run: Run }): ReactElement | null {
+  const t = useRunTableMessages();
+  const { name, dagRunId: runId, failedStep, currentStep, currentStepCount = 0 } = run;
+  const step = failedStep ?? currentStep;
+  if (step === undefined) return null;
   return (
-    <Link
-      to="/dag-runs/$name/$runId"
-      params={{ name, runId: dagRunId }}
-      search={{ step: failedStep }}
-      className={styles.failedStep ?? ''}
-    >
-      {failedStep}
-    </Link>
+    <span>
+      <Link
+        to="/dag-runs/$name/$runId"
+        params={{ name, runId }}
+        search={{ step }}
+        className={(failedStep === undefined ? styles.step : styles.failedStep) ?? ''}
+      >
+        {step}
+      </Link>
+      {currentStepCount < 2 ? null : (
+        <span className={styles.muted}> {t('runs.step.more', { count: currentStepCount - 1 })}</span>
+      )}
+    </span>
   );
 }
 

@@ -38,3 +38,11 @@ export function findOpeningStep(rows: readonly StepRow[]): StepRow | undefined {
     rows.findLast(({ node, handler }) => handler === undefined && node.finishedAt !== '' && node.startedAt !== '')
   );
 }
+
+const goesOn: ReadonlySet<Node['statusLabel']> = new Set(['running', 'retrying', 'waiting']);
+
+/** Returns the step whose output is followed: the same one until it ends, then the first that goes on. */
+export function findFollowedStep(rows: readonly StepRow[], followed: string | undefined): StepRow | undefined {
+  const active = rows.filter(({ node }) => goesOn.has(node.statusLabel));
+  return active.find(({ id }) => id === followed) ?? active[0] ?? findOpeningStep(rows);
+}

@@ -3,7 +3,7 @@ import { Play } from 'lucide-react';
 import { Suspense, useState, type ReactElement } from 'react';
 import { useAppMessages } from '../text/app-messages';
 import { useRefusal } from '../use-refusal';
-import { useStart, useStopStarted } from './start-data';
+import { useFollowRun, useStart, useStopStarted } from './start-data';
 import { useStartMessages } from './start-messages';
 import { lazyPart } from '../lazy-part';
 
@@ -18,7 +18,7 @@ export interface StartButtonProps {
   readonly hasParams: boolean;
   /** Whether its file has errors. */
   readonly isBroken?: boolean;
-  /** Whether the label is shown, where there is room. */
+  /** Whether the label is shown, where the page is that of the DAG: then a start leads to the run. */
   readonly isLarge?: boolean;
 }
 
@@ -30,17 +30,23 @@ export function StartButton(props: StartButtonProps): ReactElement {
   const toast = useToast();
   const start = useStart();
   const stop = useStopStarted();
+  const follow = useFollowRun();
   const [isAsking, setIsAsking] = useState(false);
   const refusal = useRefusal('executeDAG', workspace) ?? (isBroken ? t('start.broken') : undefined);
   const startNow = (): void =>
     start.mutate(
       { fileName, body: {} },
       {
-        onSuccess: ({ dagRunId }) =>
+        onSuccess: ({ dagRunId }) => {
+          const run = { name, dagRunId };
           toast({
             message: t('start.started', { name }),
-            action: { label: t('start.undo'), onPress: () => stop.mutate({ name, dagRunId }) },
-          }),
+            ...(isLarge ? {} : { next: { label: t('start.follow'), onPress: () => follow(run) } }),
+            action: { label: t('start.undo'), onPress: () => stop.mutate(run) },
+          });
+          // In a list, further DAGs may be started.
+          if (isLarge) follow(run);
+        },
         onError: ({ message }) => toast({ message: t('start.failed', { name, message }), tone: 'failed' }),
       },
     );

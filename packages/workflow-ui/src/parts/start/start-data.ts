@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
@@ -26,6 +27,17 @@ export function useStart() {
       unwrap(api.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body })),
     onSettled: () => client.invalidateQueries({ queryKey: ['live'] }),
   });
+}
+
+/** Returns the function that leads to a run and the live output of its steps. */
+export function useFollowRun() {
+  const navigate = useNavigate();
+  return ({ name, dagRunId }: { readonly name: string; readonly dagRunId: string }): void =>
+    void navigate({
+      to: '/dag-runs/$name/$runId',
+      params: { name, runId: dagRunId },
+      search: { tab: 'log', follow: true },
+    });
 }
 
 /** Stops a run that was just started. */

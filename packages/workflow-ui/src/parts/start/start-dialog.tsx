@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Button, CopyButton, Dialog, Facts, TextField, useToast } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
+import type { Schemas } from '../../api/client';
 import { useAppMessages } from '../text/app-messages';
 import { changedValues, initialTexts, readForm } from '../schema-form/form-values';
 import { readSchemaFields } from '../schema-form/schema-fields';
@@ -10,8 +10,7 @@ import { SchemaForm } from '../schema-form/schema-form';
 import { ProfileField } from './profile-field';
 import { RecentInputs } from './recent-inputs';
 import { toCommands } from './start-commands';
-import type { Schemas } from '../../api/client';
-import { useParamsSchema, useStart, type StartRequest } from './start-data';
+import { useFollowRun, useParamsSchema, useStart, type StartRequest } from './start-data';
 import { useStartMessages } from './start-messages';
 import styles from './start-dialog.module.css';
 
@@ -22,7 +21,7 @@ export interface StartDialogProps {
   readonly onClose: () => void;
 }
 
-/** Starts a DAG with values for its parameters, and opens the run. */
+/** Starts a DAG with values for its parameters, and follows the run. */
 export function StartDialog({ fileName, name, onClose }: StartDialogProps): ReactElement {
   const t = useStartMessages();
   const app = useAppMessages();
@@ -39,7 +38,7 @@ type StartFormProps = StartDialogProps & Schemas['DAGParamsSchemaResponse'];
 function StartForm({ fileName, name, schema, runConfig, onClose }: StartFormProps): ReactElement {
   const t = useStartMessages();
   const toast = useToast();
-  const navigate = useNavigate();
+  const follow = useFollowRun();
   const { mutate, isPending, error } = useStart();
   const fields = useMemo(() => readSchemaFields(schema), [schema]);
   const [texts, setTexts] = useState(() => initialTexts(fields));
@@ -59,7 +58,7 @@ function StartForm({ fileName, name, schema, runConfig, onClose }: StartFormProp
       onSuccess: ({ dagRunId }) => {
         onClose();
         toast({ message: t('start.started', { name }) });
-        void navigate({ to: '/dag-runs/$name/$runId', params: { name, runId: dagRunId } });
+        follow({ name, dagRunId });
       },
     });
   };

@@ -8,7 +8,7 @@ import { RunActions } from './run-actions';
 import { RunHeader } from './run-header';
 import { useRunMessages } from '../../parts/run/run-messages';
 import { runTabs, type RunSearch, type RunTab } from './search';
-import { findOpeningStep, listStepRows, type StepRow } from '../../parts/run/step-rows';
+import { findFollowedStep, findOpeningStep, listStepRows, type StepRow } from '../../parts/run/step-rows';
 import { StepsTab } from './steps-tab';
 import styles from './run-page.module.css';
 import { lazyPart } from '../../parts/lazy-part';
@@ -39,12 +39,17 @@ export function RunPage({ address, run, version }: RunPageProps): ReactElement {
   const navigate = useNavigate({ from: '/dag-runs/$name/$runId' });
   const show = (changes: RunSearch): void =>
     void navigate({
-      // Another step has other attempts.
-      search: (before) => ({ ...before, ...('step' in changes ? { attempt: undefined } : {}), ...changes }),
+      // A person who selects something stops to follow, and another step has other attempts.
+      search: (before) => ({
+        ...before,
+        ...('stream' in changes ? {} : { follow: undefined }),
+        ...('step' in changes ? { attempt: undefined } : {}),
+        ...changes,
+      }),
       replace: true,
     });
   const rows = listStepRows(run);
-  const row = useSelectedRow(rows, search.step);
+  const row = useSelectedRow(rows, search);
   const common = { address, run, version, rows, row, search, show };
   const contents: Readonly<Record<RunTab, ReactElement>> = {
     steps: <StepsTab {...common} />,
@@ -79,12 +84,12 @@ export function RunPage({ address, run, version }: RunPageProps): ReactElement {
 
 /**
  * Returns the selected step: that of the address, else the one that the run opened on. A run that had none at first
- * opens on its first step; after that, the selection does not move by itself.
+ * opens on its first step; after that, the selection moves by itself only where the run is followed.
  */
-function useSelectedRow(rows: readonly StepRow[], selected: string | undefined): StepRow | undefined {
+function useSelectedRow(rows: readonly StepRow[], { step, follow }: RunSearch): StepRow | undefined {
   const [opening, setOpening] = useState(() => findOpeningStep(rows)?.id);
-  const found = opening === undefined ? findOpeningStep(rows)?.id : undefined;
-  if (found !== undefined) setOpening(found);
-  const id = selected ?? opening ?? found;
+  const found = follow === true ? findFollowedStep(rows, opening)?.id : (opening ?? findOpeningStep(rows)?.id);
+  if (found !== opening) setOpening(found);
+  const id = step ?? found;
   return rows.find((row) => row.id === id);
 }

@@ -21,6 +21,8 @@ export interface RunSearch {
   readonly stream?: LogStream;
   /** The attempt of the step whose log is shown. */
   readonly attempt?: number | undefined;
+  /** Whether the step that runs is selected, and the next one after its end. */
+  readonly follow?: true | undefined;
   /** The selected artifact. */
   readonly file?: string;
 }
@@ -34,6 +36,7 @@ export function readRunSearch(search: Readonly<Record<string, unknown>>): RunSea
     ...readChoice('log', logWriters, search),
     ...readChoice('stream', logStreams, search),
     ...readAttempt(search),
+    ...(search.follow === true ? { follow: true } : {}),
     ...readText('file', search),
   };
 }

@@ -21,6 +21,29 @@ describe('GET /dag-runs', () => {
   const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
   describe('200', () => {
+    it('names the step that runs now, and how many do, of running and waiting runs', async () => {
+      const running = aRunStep({ position: 1, name: 'load', status: 'running' });
+      await add({ id: 'a', dagRunId: 'a', status: 'running' }, [
+        aRunStep({ status: 'succeeded' }),
+        running,
+        { ...running, position: 2, name: 'check' },
+      ]);
+      await add({ id: 'b', dagRunId: 'b', status: 'waiting' }, [aRunStep({ name: 'approve', status: 'waiting' })]);
+      await add({ id: 'c', dagRunId: 'c', status: 'succeeded' });
+      const { body } = await get('/dag-runs');
+      const steps = (body.dagRuns as Record<string, unknown>[]).map((run) => [
+        run.dagRunId,
+        run.currentStep,
+        run.currentStepCount,
+      ]);
+
+      expect(steps.toSorted()).toEqual([
+        ['a', 'load', 2],
+        ['b', 'approve', 1],
+        ['c', undefined, undefined],
+      ]);
+    });
+
     it('shows a run as it is stored', async () => {
       await add({
         status: 'failed',

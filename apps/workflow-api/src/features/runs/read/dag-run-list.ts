@@ -13,6 +13,8 @@ export interface RunPage {
   readonly runs: readonly DagRunSummary[];
   /** The names of the steps that failed last, by the keys of their runs. */
   readonly failedSteps: ReadonlyMap<string, string>;
+  /** The names of the steps that are active now, by the keys of their runs. */
+  readonly activeSteps: ReadonlyMap<string, readonly string[]>;
   readonly nextCursor?: string;
 }
 
@@ -27,7 +29,7 @@ const maxScanned = 10_000;
  * nothing, and still have a next cursor: one call reads at most 10,000 runs.
  */
 export async function listDagRuns(
-  { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan' | 'listFailedSteps'>; readonly clock: Clock },
+  { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan' | StepNames>; readonly clock: Clock },
   query: RunListQuery,
   principal: Principal,
 ): Promise<RunPage> {
@@ -39,9 +41,24 @@ export async function listDagRuns(
   const limit = requestedLimit === undefined || requestedLimit < 1 ? defaultLimit : Math.min(requestedLimit, maxLimit);
   const matches = runMatcher(filter, clock.now());
   const { found, next } = await search(runs, { scan, matches, after: start.after, limit });
-  const page = { runs: found, failedSteps: await nameFailedSteps(runs, found) };
+  const page = {
+    runs: found,
+    failedSteps: await nameFailedSteps(runs, found),
+    activeSteps: await nameActiveSteps(runs, found),
+  };
   if (next === undefined) return page;
   return { ...page, nextCursor: writeCursor(hash, { since: start.since, after: next }) };
+}
+
+/** What a page reads of steps: one query for all runs, whatever their number. */
+type StepNames = 'listFailedSteps' | 'listActiveSteps';
+
+async function nameActiveSteps(
+  runs: Pick<DagRunRepository, 'listActiveSteps'>,
+  found: readonly DagRunSummary[],
+): Promise<RunPage['activeSteps']> {
+  const begun = found.filter(({ status }) => runStatus.isRunning(status) || runStatus.isWaiting(status));
+  return begun.length === 0 ? new Map() : runs.listActiveSteps(begun.map(({ id }) => id));
 }
 
 async function nameFailedSteps(

@@ -47,12 +47,18 @@ export function bindDagRunRoutes(bind: Bind, { dagRuns, runFiles }: DagRunRoutes
 
 async function presentRunPage(
   runFiles: DagRunRoutesDependencies['runFiles'],
-  { runs, failedSteps, nextCursor }: RunPage,
+  { runs, failedSteps, activeSteps, nextCursor }: RunPage,
 ) {
   const presented = await presentRuns(runFiles, runs);
   const dagRuns = presented.map((run, index) => {
-    const failedStep = failedSteps.get(runs[index]?.id ?? '');
-    return failedStep === undefined ? run : { ...run, failedStep };
+    const key = runs[index]?.id ?? '';
+    const failedStep = failedSteps.get(key);
+    const { 0: currentStep, length: currentStepCount } = activeSteps.get(key) ?? [];
+    return {
+      ...run,
+      ...(failedStep === undefined ? {} : { failedStep }),
+      ...(currentStep === undefined ? {} : { currentStep, currentStepCount }),
+    };
   });
   return { dagRuns, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }

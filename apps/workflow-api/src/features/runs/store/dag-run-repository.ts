@@ -100,6 +100,11 @@ export interface DagRunRepository extends Omit<RunStore, 'commit'> {
   scan(scan: RunScan): Promise<readonly DagRunSummary[]>;
   /** Lists the failed steps of these runs, of every scope, by the keys of their runs; the latest failures come last. */
   listFailedSteps(ids: readonly string[]): Promise<ReadonlyMap<string, readonly DagRunStep[]>>;
+  /**
+   * Lists the names of the steps of these runs and of their handlers that are running, retrying or waiting, in their
+   * order, by the keys of their runs.
+   */
+  listActiveSteps(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Lists the running runs of every depth that these workers execute, oldest first, at most ten thousand. */
   listOwned(ownerIds: readonly string[]): Promise<readonly DagRunSummary[]>;
   /** Lists the queued, running and waiting runs of every depth that have a waiting step, at most ten thousand. */

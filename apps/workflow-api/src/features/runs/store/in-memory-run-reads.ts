@@ -1,4 +1,11 @@
-import { runStatus, nodeKey, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
+import {
+  runStatus,
+  nodeKey,
+  nodeStatus,
+  type DagRun,
+  type DagRunStep,
+  type DagRunSummary,
+} from '@weir/workflow-engine/model';
 import { toSummary } from './run-summary';
 import type { DagRunRepository } from './dag-run-repository';
 import { countRuns, isInScan } from './in-memory-run-counts';
@@ -22,7 +29,7 @@ type Reads =
   | 'listOwned'
   | 'listStopRequested';
 type ReadsOfDags = 'listLatestStates' | 'listRecent' | 'findNext';
-type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'readOutputs' | 'readMemos';
+type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'listActiveSteps' | 'readOutputs' | 'readMemos';
 
 export function createRunReads(tables: RunTables): Pick<DagRunRepository, Reads | ReadsOfDags> {
   const { runs, heads, steps, attempts } = tables;
@@ -125,6 +132,13 @@ export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagR
           .toSorted(byEnd);
       const found = ids.map((id) => [id, failedOf(id)] as const);
       return Promise.resolve(new Map(found.filter(([, failed]) => failed.length > 0)));
+    },
+    listActiveSteps: (ids) => {
+      const isCurrent = ({ scope, status }: DagRunStep): boolean =>
+        nodeStatus.isActive(status) && (scope === '' || scope.startsWith('on/'));
+      const namesOf = (id: string) => nodes(id).flatMap((step) => (isCurrent(step) ? [step.name] : []));
+      const found = ids.map((id) => [id, namesOf(id)] as const);
+      return Promise.resolve(new Map(found.filter(([, active]) => active.length > 0)));
     },
     readOutputs: (id, scope) => Promise.resolve(select(outputs.get(id), inScope(id, scope))),
     readMemos: (id, scope) => Promise.resolve(select(memos.get(id), inScope(id, scope))),

@@ -1,6 +1,6 @@
 import { joinSql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { maxRunDepth } from '@weir/workflow-engine/model';
-import { runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
+import { nodeStatus, runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import { listAttempts } from '../../queue/store';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
@@ -11,6 +11,7 @@ import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
 
 const active = runStatus.all.filter(runStatus.isActive);
+const activeSteps = nodeStatus.all.filter(nodeStatus.isActive);
 const running = 'running';
 const idsPerStatement = 500;
 const maxWaitingRuns = 10_000;
@@ -125,7 +126,7 @@ async function listByRunIds(db: Tables, dagName: string, dagRunIds: readonly str
   return found;
 }
 
-type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'readOutputs' | 'readMemos';
+type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'listActiveSteps' | 'readOutputs' | 'readMemos';
 
 export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, StepReads> {
   const orderBy = { position: 'asc' } as const;
@@ -149,6 +150,21 @@ export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, 
         steps.push(stepFromRow(row));
         found.set(row.runId, steps);
       }
+      return found;
+    },
+    listActiveSteps: async (runIds) => {
+      // The steps in loops belong to a step of the DAG that is active as well.
+      const rows = await dagRunStep.findMany({
+        where: {
+          runId: { in: [...runIds] },
+          OR: [{ scope: '' }, { scope: { startsWith: 'on/' } }],
+          status: { in: activeSteps },
+        },
+        orderBy: [{ scope: 'asc' }, { position: 'asc' }],
+        select: { runId: true, name: true },
+      });
+      const found = new Map<string, string[]>();
+      for (const { runId, name } of rows) found.set(runId, [...(found.get(runId) ?? []), name]);
       return found;
     },
     readOutputs: async (runId, scope = '') => {

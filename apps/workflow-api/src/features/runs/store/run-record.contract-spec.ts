@@ -27,6 +27,21 @@ describe.each(storeKinds)('the records of the owner of a run on %s', (kind) => {
     expect(found.get('a')?.map(({ finishedAt }) => finishedAt)).toEqual([at(2), at(5), at(7)]);
   });
 
+  it('lists the active steps of several runs and of their handlers in their order, without those in loops', async () => {
+    await add({ id: 'a', dagRunId: 'a' }, [
+      aRunStep({ name: 'done', status: 'succeeded' }),
+      aRunStep({ position: 1, name: 'loop', status: 'running' }),
+      aRunStep({ position: 2, name: 'again', status: 'retrying' }),
+      aRunStep({ position: 3, name: 'approve', status: 'waiting' }),
+      aRunStep({ scope: '1/0', name: 'inside', status: 'running' }),
+      aRunStep({ scope: 'on/exit', name: 'tidy', status: 'running' }),
+    ]);
+    await add({ id: 'b', dagRunId: 'b' }, [aRunStep()]);
+
+    const found = await storage.runs.listActiveSteps(['a', 'b', 'none']);
+    expect([...found]).toEqual([['a', ['loop', 'again', 'approve', 'tidy']]]);
+  });
+
   describe('record', () => {
     const running = { status: 'running', ownerId: 'worker-1', fencingToken: 3, startedAt: at(1) } as const;
 
