@@ -2,6 +2,7 @@ import { createManualClock } from '@weir/test-kit';
 import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import { systemRandom } from '../../adapters/random-source';
+import { aSubscription } from '../../testing/a-subscription';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 import { createPrismaDagRunRepository } from '../runs';
@@ -10,38 +11,11 @@ import { createPrismaSchedulerStateRepository } from '../scheduler';
 import { createOutboxSignal } from './outbox/outbox-signal';
 import { createPrismaNotificationRepository } from './prisma-notification-repository';
 import { raiseAlerts } from './raise-alerts';
-import { successSubject, type NotificationRepository, type Subscription } from './subscription';
+import { successSubject, type NotificationRepository } from './subscription';
 import { createTellSkipped } from './tell-skipped';
 
 const noon = new Date('2026-06-01T12:00:00Z');
 const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_000);
-
-function aSubscription(id: string, fields: Partial<Subscription>): Subscription {
-  return {
-    id,
-    name: id,
-    kind: 'webhook',
-    events: [],
-    workspace: null,
-    dagName: null,
-    host: 'h',
-    keyId: 'k',
-    text: 't',
-    lateAfterSeconds: null,
-    staleAfterSeconds: null,
-    blockedAfterSeconds: null,
-    digestSeconds: null,
-    repeatAfterSeconds: null,
-    mutedUntil: null,
-    isEnabled: true,
-    disabledReason: null,
-    failingSince: null,
-    createdAt: noon,
-    updatedAt: noon,
-    createdBy: 'ada',
-    ...fields,
-  };
-}
 
 /** What a run that lasts from and until these minutes after noon is known by. */
 const aRun = (id: string, fields: Partial<DagRunSummary>): DagRunSummary =>
@@ -113,8 +87,8 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     );
 
   it('report a late run once, by its own limit or by the usual duration of its DAG', async () => {
-    await notifications.insert(aSubscription('limit', { events: ['run.late'], lateAfterSeconds: 60 }), unaudited);
-    await notifications.insert(aSubscription('usual', { events: ['run.late'] }), unaudited);
+    await notifications.insert(aSubscription({ id: 'limit', events: ['run.late'], lateAfterSeconds: 60 }), unaudited);
+    await notifications.insert(aSubscription({ id: 'usual', events: ['run.late'] }), unaudited);
     const running = aRun('slow', {});
     const success = { status: 'succeeded', finishedAt: later(10) } as const;
     const earlier = [aRun('a', success), aRun('b', success), aRun('c', { ...success, finishedAt: later(1) })];
@@ -140,9 +114,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
   });
 
   it('report a queue in which runs wait and none is executed, once for each time', async () => {
-    await notifications.insert(aSubscription('blocked', { events: ['queue.blocked'] }), unaudited);
+    await notifications.insert(aSubscription({ id: 'blocked', events: ['queue.blocked'] }), unaudited);
     await notifications.insert(
-      aSubscription('soon', { events: ['queue.blocked'], blockedAfterSeconds: 60, workspace: 'ops' }),
+      aSubscription({ id: 'soon', events: ['queue.blocked'], blockedAfterSeconds: 60, workspace: 'ops' }),
       unaudited,
     );
     const waitsSince = (minutes: number) =>
@@ -170,7 +144,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
 
   it('report a DAG without a success once for each quiet period', async () => {
     const watched = { dagName: 'job', staleAfterSeconds: 600, events: ['dag.stale'] as const };
-    await notifications.insert(aSubscription('quiet', watched), unaudited);
+    await notifications.insert(aSubscription({ id: 'quiet', createdAt: noon, ...watched }), unaudited);
     await tellAll(9, []);
     expect(await toldOf('quiet')).toEqual([]);
     await tellAll(10, []);
@@ -185,7 +159,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
   });
 
   it('report each skipped occurrence once, with any number of schedulers', async () => {
-    await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }), unaudited);
+    await notifications.insert(aSubscription({ id: 'skips', events: ['schedule.skipped'] }), unaudited);
     let minute = 0;
     const tell = createTellSkipped({
       notifications,
@@ -206,7 +180,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
 
   it('are stored by schedulers before an occurrence counts as settled', async () => {
     await notifications.insert(
-      aSubscription('schedule', { events: ['schedule.skipped'], dagName: 'every-minute' }),
+      aSubscription({ id: 'schedule', events: ['schedule.skipped'], dagName: 'every-minute' }),
       unaudited,
     );
     const clock = createManualClock('2026-06-01T12:00:30Z');

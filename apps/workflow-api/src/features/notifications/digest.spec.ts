@@ -4,6 +4,7 @@ import { systemTimer } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import { systemRandom } from '../../adapters/random-source';
 import { createLocalKey, createSealer } from '../../encryption';
+import { aSubscription } from '../../testing/a-subscription';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { dispatchBatch } from './dispatcher';
 import { createOutboxSignal } from './outbox/outbox-signal';
@@ -39,29 +40,14 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
 
   const notifications = () => createPrismaNotificationRepository(database);
   const subscribe = async (fields: Partial<Subscription>): Promise<Subscription> => {
-    const subscription: Subscription = {
-      id: 's',
-      name: 'team',
+    const subscription = aSubscription({
       kind: 'email',
       events: ['run.failed', 'run.recovered'],
-      workspace: null,
-      dagName: null,
-      lateAfterSeconds: null,
-      staleAfterSeconds: null,
-      blockedAfterSeconds: null,
-      digestSeconds: null,
-      repeatAfterSeconds: null,
-      mutedUntil: null,
-      host: 'example.com',
       ...(await sealer.seal(JSON.stringify({ to: 'team@example.com' }), targetSealContext('s'))),
-      isEnabled: true,
-      disabledReason: null,
-      failingSince: null,
       createdAt: clock.now(),
       updatedAt: clock.now(),
-      createdBy: 'ada',
       ...fields,
-    };
+    });
     await notifications().insert(subscription, unaudited);
     return subscription;
   };

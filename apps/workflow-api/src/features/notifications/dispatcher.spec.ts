@@ -4,38 +4,18 @@ import { unaudited } from '../../access/audited-operation';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createLocalKey, createSealer } from '../../encryption';
+import { aSubscription } from '../../testing/a-subscription';
 import { createDispatcher, retryWaitsMs } from './dispatcher';
 import { createInMemoryNotificationRepository } from './in-memory-notification-repository';
 import { createOutboxSignal } from './outbox/outbox-signal';
-import { targetSealContext, type EventDelivery, type Subscription } from './subscription';
+import { targetSealContext, type EventDelivery } from './subscription';
 
 const sealer = createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 1))]));
 const at = new Date('2026-01-01T00:00:00Z');
 
 async function dispatchOnce(attempts: number) {
   const sealed = await sealer.seal(JSON.stringify({ url: 'http://10.0.0.1/' }), targetSealContext('s'));
-  const subscription: Subscription = {
-    id: 's',
-    name: 's',
-    kind: 'slack',
-    events: ['run.failed'],
-    workspace: null,
-    dagName: null,
-    host: 'h',
-    lateAfterSeconds: null,
-    staleAfterSeconds: null,
-    blockedAfterSeconds: null,
-    digestSeconds: null,
-    repeatAfterSeconds: null,
-    mutedUntil: null,
-    ...sealed,
-    isEnabled: true,
-    disabledReason: null,
-    failingSince: null,
-    createdAt: at,
-    updatedAt: at,
-    createdBy: 'ada',
-  };
+  const subscription = aSubscription({ ...sealed, createdAt: at, updatedAt: at });
   const payload = JSON.stringify({ type: 'run.failed', data: {} });
   const delivery: EventDelivery = {
     id: 'd',

@@ -1,38 +1,12 @@
 import { unaudited } from '../../access/audited-operation';
+import { aSubscription } from '../../testing/a-subscription';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryNotificationRepository } from './in-memory-notification-repository';
 import { createPrismaNotificationRepository } from './prisma-notification-repository';
-import type { NotificationRepository, Subscription } from './subscription';
+import type { NotificationRepository } from './subscription';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 4, 6, 7, minute));
 const missing = { code: 'not_found', reason: 'subscription_not_found' };
-
-function aSubscription(values: Partial<Subscription> = {}): Subscription {
-  return {
-    id: 's',
-    name: 'team',
-    kind: 'slack',
-    events: ['run.failed'],
-    workspace: null,
-    dagName: null,
-    lateAfterSeconds: null,
-    staleAfterSeconds: null,
-    blockedAfterSeconds: null,
-    digestSeconds: null,
-    repeatAfterSeconds: null,
-    mutedUntil: null,
-    host: 'example.com',
-    keyId: 'k',
-    text: 'sealed',
-    isEnabled: true,
-    disabledReason: null,
-    failingSince: null,
-    createdAt: at(0),
-    updatedAt: at(0),
-    createdBy: 'ada',
-    ...values,
-  };
-}
 
 describe.each(storeKinds)('subscriptions of the notification repository on %s', (kind) => {
   let stores: TestStoreSource;
