@@ -18,7 +18,7 @@ import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-ac
 import { translateDatabaseFailures } from './failures/database-failures';
 import { renderError } from './failures/error-body';
 import type { AuditTrail } from './features/audit';
-import type { Principal } from './access/principal';
+import { notingNeeds, type Principal } from './access/principal';
 import { readQueryToken } from './features/live';
 import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
@@ -109,7 +109,7 @@ function createRouter({ guard, audit, passOn, features }: RouterOptions): Router
   const router = Router({ caseSensitive: true });
   const bind = createBinder({
     router,
-    guard,
+    guard: async (...call) => notingNeeds(await guard(...call)),
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
     createBodyReader: (maxBytes) => readUsableBody(createJsonBodyReader({ maxBytes })),

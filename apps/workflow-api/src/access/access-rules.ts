@@ -35,6 +35,8 @@ export function canSee(principal: Principal, workspace: string | undefined): boo
 
 /** Throws `forbidden` unless the principal's role in the workspace is `needed` or stronger. */
 export function requireRole(principal: Principal, workspace: string | undefined, needed: UserRole): void {
+  // What a call changes is in the workspace in which it needs a role; the audit log reads it there.
+  principal.neededIn?.add(workspace);
   const role = effectiveRole(principal, workspace);
   if (role === undefined || !roleIncludes(role, needed)) throw roleMissing(needed);
 }

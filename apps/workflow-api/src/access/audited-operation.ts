@@ -5,7 +5,8 @@ import type { Principal } from './principal';
 export interface AuditedChange {
   /** Default: the values of the path parameters. */
   readonly resourceId?: string;
-  readonly workspace?: string | undefined;
+  /** Default: the one in which the operation has needed a role, if it was one. Null for none and for several. */
+  readonly workspace?: string | null | undefined;
   /** Missing for what did not exist. */
   readonly before?: object | undefined;
   /** Missing for what does not exist any more. */
@@ -26,6 +27,16 @@ export interface AuditedOperation {
     work: (transaction: DbTransaction, record: RecordChange) => Promise<T>,
     options?: Parameters<UnitOfWork>[1],
   ) => Promise<T>;
+  /**
+   * Does a part of the operation that has an entry of its own, in the workspace of its own object: an operation on many
+   * objects shows managers of one workspace what it has changed there, and nothing of the others.
+   */
+  readonly inPart: <T>(part: AuditedPart, work: (requester: Requester) => Promise<T>) => Promise<T>;
+}
+
+export interface AuditedPart {
+  readonly resourceId: string;
+  readonly principal: Principal;
 }
 
 /** What each handler gets; nothing is recorded where the contract of its endpoint names no action. */
@@ -44,4 +55,5 @@ const recordNothing: RecordChange = () => Promise.resolve();
 export const unaudited: AuditedOperation = {
   record: recordNothing,
   inTransaction: (unitOfWork, work, options) => unitOfWork((transaction) => work(transaction, recordNothing), options),
+  inPart: ({ principal }, work) => work({ principal, audit: unaudited }),
 };

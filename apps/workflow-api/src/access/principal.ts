@@ -34,11 +34,18 @@ interface PrincipalRights {
   readonly surfaces?: readonly ApiSurface[];
   /** The id of the user whose work the calls of an API key are. */
   readonly ownerId?: string;
+  /** The workspaces in which this call has needed a role, `undefined` for none; missing where nobody asks for them. */
+  readonly neededIn?: Set<string | undefined>;
 }
 
 export function toUserPrincipal(user: User): UserPrincipal {
   const { id, username, role, workspaceAccess } = user;
   return { kind: 'user', id, name: username, role, workspaceAccess, user };
+}
+
+/** The caller of one call, or of a part of one: the workspaces in which it needs a role are noted. */
+export function notingNeeds(principal: Principal): Principal {
+  return { ...principal, neededIn: new Set() };
 }
 
 export const anonymous: Principal = {

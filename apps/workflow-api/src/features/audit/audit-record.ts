@@ -33,10 +33,15 @@ export function toAuditRecord(
     ...callerOf(call),
     resourceType: action.category,
     resourceId: change.resourceId ?? (params.length === 0 ? null : params.join('/')),
-    workspace: change.workspace ?? null,
+    workspace: change.workspace === undefined ? onlyOne(call.principal?.neededIn) : change.workspace,
     correlationId: call.requestId,
     details: formatDetails(call, change, failure),
   };
+}
+
+function onlyOne(workspaces: ReadonlySet<string | undefined> = new Set()): string | null {
+  const [first, ...others] = workspaces;
+  return others.length === 0 ? (first ?? null) : null;
 }
 
 type Caller = Pick<AuditRecord, 'userId' | 'username' | 'credentialType' | 'credentialId' | 'ipAddress'>;

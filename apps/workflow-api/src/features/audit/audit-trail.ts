@@ -3,7 +3,7 @@ import { PassedAnswer, type BoundCall, type CallRecord, type Logger, type Resour
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import { unaudited, type Audited, type AuditedChange, type AuditedOperation } from '../../access/audited-operation';
-import type { Principal } from '../../access/principal';
+import { notingNeeds, type Principal } from '../../access/principal';
 import type { AuditLogRepository, AuditRecord } from './audit-entry';
 import { toAuditRecord } from './audit-record';
 
@@ -42,7 +42,8 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
     openRecord: (call) => {
       const action = call.endpoint.audit;
       if (action === undefined || action === 'no-change') return { given: { audit: unaudited } };
-      const toRecord = (change: AuditedChange): AuditRecord => toAuditRecord({ call, action, change }, newRecord());
+      const toRecord: ToRecord = (change, principal) =>
+        toAuditRecord({ call: principal === undefined ? call : { ...call, principal }, action, change }, newRecord());
       const entry = { isStored: false };
       const close = (): void => {
         // What the request has set off goes on, and changes nothing of its entry.
@@ -50,7 +51,7 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
         sealer.sealSoon();
       };
       return {
-        given: { audit: createOperation(auditLog, entry, toRecord) },
+        given: { audit: createOperation({ auditLog, toRecord, onPart: sealer.sealSoon }, entry) },
         succeeded: async (result) => {
           // Another node has refused the change.
           const isRefused = result instanceof PassedAnswer && result.status >= 400;
@@ -71,11 +72,18 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
   };
 }
 
+type ToRecord = (change: AuditedChange, principal?: Principal) => AuditRecord;
+
+interface OperationPorts {
+  readonly auditLog: Pick<AuditLogRepository, 'append'>;
+  readonly toRecord: ToRecord;
+  readonly onPart: () => void;
+}
+
 /** `entry` says whether the entry is stored. */
 function createOperation(
-  auditLog: Pick<AuditLogRepository, 'append'>,
+  { auditLog, toRecord, onPart }: OperationPorts,
   entry: { isStored: boolean },
-  toRecord: (change: AuditedChange) => AuditRecord,
 ): AuditedOperation {
   return {
     record: async (change) => {
@@ -95,6 +103,16 @@ function createOperation(
         });
       }, options);
       if (recorded.isDone) entry.isStored = true;
+      return result;
+    },
+    inPart: async ({ resourceId, principal: caller }, work) => {
+      const principal = notingNeeds(caller);
+      const toPart: ToRecord = (change, by = principal) => toRecord({ resourceId, ...change }, by);
+      const audit = createOperation({ auditLog, toRecord: toPart, onPart }, { isStored: false });
+      const result = await work({ principal, audit });
+      // Does nothing where the work has recorded what it changed.
+      await audit.record({});
+      onPart();
       return result;
     },
   };

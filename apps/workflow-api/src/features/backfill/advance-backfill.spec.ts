@@ -3,6 +3,7 @@ import { AppError } from '@weir/foundation';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
+import { openAccessAdmin } from '../../access/principal';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import type { StartRun } from '../runs';
 import { createInlineParsers, createSpecReader } from '../../dag-parser';
@@ -180,7 +181,7 @@ describe('dequeueRuns', () => {
     const stopper = {
       dequeue: ({ dagRunId }: { readonly dagRunId: string }) => Promise.resolve(void dequeued.push(dagRunId)),
     };
-    await dequeueRuns({ audit: unaudited, runs, stopper }, backfill);
+    await dequeueRuns({ audit: unaudited, principal: openAccessAdmin, runs, stopper }, backfill);
 
     expect(dequeued).toEqual([occurrenceRunId('catchup', 'nightly', at(1))]);
   });

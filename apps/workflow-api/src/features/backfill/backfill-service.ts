@@ -103,7 +103,7 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
       await find(dag.name, id);
       if (!(await backfills.cancel(id, clock.now()))) throw backfillEnded(id);
       const cancelled = await find(dag.name, id);
-      await dequeueRuns({ runs, stopper, audit }, cancelled);
+      await dequeueRuns({ runs, stopper, audit, principal }, cancelled);
       return cancelled;
     },
   };

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
 import { hasErrors } from '@weir/workflow-spec';
-import { unaudited } from '../../access/audited-operation';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import {
   createDagAccess,
@@ -16,7 +16,7 @@ import {
 import { startsAs, type StartCheck, type StartRun } from '../runs';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import type { Logger } from '@weir/service-kit';
-import { changeAll, type BulkRequest } from './change-all';
+import { changeAll, type BulkRequest, type BulkRequester } from './change-all';
 import { editLabels, type LabelChange } from './edit-labels';
 
 export interface BulkDagsDependencies extends DagAccessDependencies, DagFilterDependencies {
@@ -38,25 +38,26 @@ export interface BulkDagsRequest extends BulkRequest {
 }
 
 interface DagAction {
-  readonly check: (fileName: string) => Promise<unknown>;
-  readonly perform: (fileName: string) => Promise<{ readonly dagRunId: string } | undefined>;
+  readonly check: (fileName: string, principal: Principal) => Promise<unknown>;
+  readonly perform: (fileName: string, requester: Requester) => Promise<{ readonly dagRunId: string } | undefined>;
 }
 
 /** Resolves when the filter was accepted. Throws `workspace_not_found` or `dags_loading`. */
 export async function changeDags(
   dependencies: BulkDagsDependencies,
   request: BulkDagsRequest,
-  { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
+  { principal, audit, signal }: BulkRequester,
 ): Promise<AsyncGenerator<ServerEvent>> {
   const { logger } = dependencies;
   const entries = await findDags(dependencies, request.filter, { principal, signal });
-  const { check, perform } = dagActions(dependencies, request, principal)[request.action];
+  const { check, perform } = dagActions(dependencies, request)[request.action];
   const change = {
     describe: ({ fileName }: DagEntry) => ({ fileName }),
     check: async ({ fileName }: DagEntry) => {
-      await check(fileName);
+      await check(fileName, principal);
     },
-    perform: ({ fileName }: DagEntry) => perform(fileName),
+    perform: ({ fileName }: DagEntry) =>
+      audit.inPart({ resourceId: fileName, principal }, (requester) => perform(fileName, requester)),
   };
   const only = request.only && new Set(request.only);
   const chosen = only === undefined ? entries : entries.filter(({ fileName }) => only.has(fileName));
@@ -66,33 +67,30 @@ export async function changeDags(
 function dagActions(
   { dags, editor, startRun, checkStart, ...reachable }: BulkDagsDependencies,
   { params, addLabels: add = [], removeLabels: remove = [] }: BulkDagsRequest,
-  principal: Principal,
 ): Record<BulkDagsRequest['action'], DagAction> {
-  // The request as a whole has the entry of the audit log.
-  const requester = { principal, audit: unaudited };
-  const start = { params, ...startsAs(principal), audit: unaudited };
   const { findOperable, findRunnable, findEditable } = createDagAccess(reachable);
-  const isOperated = (fileName: string) => findOperable(fileName, principal);
   const suspend = (isSuspended: boolean): DagAction => ({
-    check: isOperated,
-    perform: async (fileName) => {
+    check: findOperable,
+    perform: async (fileName, requester) => {
       await dags.setSuspended(fileName, isSuspended, requester);
       return undefined;
     },
   });
-  const relabel = createRelabel(editor, { add, remove }, principal);
+  const relabel = createRelabel(editor, { add, remove });
   return {
     start: {
-      check: async (fileName) => checkStart(await findRunnable(fileName, principal), start),
-      perform: async (fileName) => {
-        const { dagRunId } = await startRun(await findRunnable(fileName, principal), start);
+      check: async (fileName, principal) =>
+        checkStart(await findRunnable(fileName, principal), { params, ...startsAs(principal) }),
+      perform: async (fileName, { principal, audit }) => {
+        const source = await findRunnable(fileName, principal);
+        const { dagRunId } = await startRun(source, { params, ...startsAs(principal), audit });
         return { dagRunId };
       },
     },
     suspend: suspend(true),
     resume: suspend(false),
     label: {
-      check: async (fileName) => {
+      check: async (fileName, principal) => {
         const { file } = await findEditable(fileName, principal);
         if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
         editLabels(file.text, { add, remove });
@@ -100,8 +98,8 @@ function dagActions(
       perform: relabel,
     },
     delete: {
-      check: (fileName) => findEditable(fileName, principal),
-      perform: async (fileName) => {
+      check: findEditable,
+      perform: async (fileName, requester) => {
         await editor.remove(fileName, { ...requester, ifMatch: undefined });
         return undefined;
       },
@@ -110,11 +108,11 @@ function dagActions(
 }
 
 /** Throws `revision_changed` when the file was changed meanwhile. */
-function createRelabel(editor: DagEditor, labels: LabelChange, principal: Principal): DagAction['perform'] {
-  return async (fileName) => {
-    const { text, entityTag, problem } = await editor.read(fileName, principal);
+function createRelabel(editor: DagEditor, labels: LabelChange): DagAction['perform'] {
+  return async (fileName, requester) => {
+    const { text, entityTag, problem } = await editor.read(fileName, requester.principal);
     if (problem !== undefined) throw fileUnreadable(problem);
-    const change = { principal, audit: unaudited, ifMatch: entityTag, change: 'changed' as const };
+    const change = { ...requester, ifMatch: entityTag, change: 'changed' as const };
     const { findings } = await editor.replace(fileName, editLabels(text, labels), change);
     if (hasErrors(findings)) throw specInvalid(findings);
     return undefined;

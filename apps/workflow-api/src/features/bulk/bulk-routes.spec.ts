@@ -128,6 +128,21 @@ describe('POST /bulk/dag-runs', () => {
     expect(await statusOf('c')).toBe('failed');
   });
 
+  it('shows a manager in the audit log what it changed in the own workspace, and nothing of others', async () => {
+    for (const [id, workspace] of [
+      ['mine', 'ops'],
+      ['theirs', 'dev'],
+    ] as const)
+      await add({ id, workspace, status: 'failed' });
+    const only = ['mine', 'theirs'].map((dagRunId) => ({ name: 'nightly', dagRunId }));
+    await change('/bulk/dag-runs', { action: 'delete', filter: {}, only });
+    const { body } = await workflow.get('/audit', await workflow.server.createKey('viewer', { ops: 'manager' }));
+
+    expect(body).toMatchObject({ total: 1, entries: [{ resourceId: 'nightly/mine', workspace: 'ops' }] });
+    expect(JSON.stringify(body)).not.toContain('theirs');
+    expect((await workflow.get('/audit')).body.total).toBe(3);
+  });
+
   it('returns 400 for an unknown field, and 404 for a workspace that is not visible', async () => {
     const send = (body: object, as?: string) => workflow.post('/bulk/dag-runs', body, as);
     const outsider = await workflow.server.createKey('viewer', { ops: 'viewer' });

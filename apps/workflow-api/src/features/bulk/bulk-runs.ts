@@ -2,10 +2,9 @@ import type { ServerEvent } from '@weir/http-contract';
 import type { Logger } from '@weir/service-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import type { DagRun, DagRunSummary } from '@weir/workflow-engine/model';
-import { unaudited, type Requester } from '../../access/audited-operation';
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import type { DagRuns, RunAddress, RunFilter } from '../runs';
-import { changeAll, type BulkRequest } from './change-all';
+import { changeAll, type BulkRequest, type BulkRequester } from './change-all';
 
 export interface BulkRunsDependencies {
   readonly dagRuns: Pick<DagRuns, 'service' | 'decisions' | 'addresses' | 'retrier' | 'stopper'>;
@@ -30,7 +29,7 @@ const pageSize = 500;
 export async function changeRuns(
   { dagRuns, logger }: BulkRunsDependencies,
   request: BulkRunsRequest,
-  { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
+  { principal, audit, signal }: BulkRequester,
 ): Promise<AsyncGenerator<ServerEvent>> {
   const { needed, check, perform } = runActions(dagRuns)[request.action];
   const { service, addresses } = dagRuns;
@@ -40,7 +39,9 @@ export async function changeRuns(
     describe: ({ dagName, dagRunId }: DagRunSummary) => ({ name: dagName, dagRunId }),
     check: async (run: DagRunSummary) => check(await addresses.toChange(toAddress(run), principal, needed)),
     perform: async (run: DagRunSummary) => {
-      await perform(toAddress(run), { principal, audit: unaudited });
+      await audit.inPart({ resourceId: `${run.dagName}/${run.dagRunId}`, principal }, (requester) =>
+        perform(toAddress(run), requester),
+      );
       return undefined;
     },
   };

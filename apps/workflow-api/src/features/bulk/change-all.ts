@@ -2,6 +2,7 @@ import type { ServerEvent } from '@weir/http-contract';
 import { isAppError, toAppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import type { BulkEnd, BulkRunItem } from '@weir/workflow-contract/schemas';
+import type { Requester } from '../../access/audited-operation';
 import { databaseFailure } from '../../failures/database-failures';
 import { renderError } from '../../failures/error-body';
 import { settleConcurrently, type Concurrency } from './settle-concurrently';
@@ -19,6 +20,11 @@ export interface ItemChange<Item, Result> {
 export interface BulkRequest {
   readonly dryRun: boolean;
   readonly limit: number;
+}
+
+/** Each changed item is a part of the operation that is audited. */
+export interface BulkRequester extends Requester {
+  readonly signal: AbortSignal;
 }
 
 type Outcome = Pick<BulkRunItem, 'outcome' | 'code' | 'reason' | 'message'>;

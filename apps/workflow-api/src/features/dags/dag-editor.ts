@@ -87,7 +87,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     /** Refuses a text with errors. */
     replace: (fileName: string, text: string, { principal, audit, ifMatch, change }: Replacement) =>
       locks.run(fileName, async () => {
-        const { file } = await findEditable(fileName, principal);
+        const { file, dag: formerDag } = await findEditable(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         const { dag, findings } = await specs.parse(text, { name: fileName });
         requireRole(principal, dag.workspace, 'developer');
@@ -100,6 +100,12 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
             await catalog.index(fileName);
           });
           await audit.record(describeReplacement(dag, former, text));
+          if (formerDag.workspace !== dag.workspace) {
+            const { workspace = null } = formerDag;
+            await audit.inPart({ resourceId: fileName, principal }, (part) =>
+              part.audit.record({ workspace, before: { entityTag: toEntityTag(former) } }),
+            );
+          }
         }
         return { findings, entityTag: toEntityTag(text) };
       }),
@@ -152,14 +158,12 @@ async function acceptSpec(
   const file = await store.read(fileName);
   const isReadable = file === undefined || file.kind === 'text';
   if (!isReadable || !isExpected(file && textOf(file))) throw revisionChanged();
-  const workspaces = await Promise.all(
-    [file && textOf(file), text].map(async (each) =>
-      each === undefined ? undefined : (await specs.parse(each, { name: fileName })).dag.workspace,
-    ),
-  );
-  for (const workspace of workspaces) requireRole(principal, workspace, 'developer');
+  const workspaceOf = async (each: string) => (await specs.parse(each, { name: fileName })).dag.workspace;
+  if (file !== undefined) requireRole(principal, await workspaceOf(textOf(file)), 'developer');
+  const workspace = text === undefined ? undefined : await workspaceOf(text);
+  if (text !== undefined) requireRole(principal, workspace, 'developer');
   const change = text === undefined ? 'deleted' : file === undefined ? 'created' : 'changed';
-  const state = text === undefined ? undefined : { text, workspace: workspaces[1] };
+  const state = text === undefined ? undefined : { text, workspace };
   await revisions.change(fileName, { change, author: principal.name, state }, async () => {
     if (text === undefined) {
       if (file !== undefined) await removeFile(dependencies, file);

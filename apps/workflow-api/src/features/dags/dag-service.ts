@@ -4,7 +4,7 @@ import { type Clock, runStatus, type DagRunSummary } from '@weir/workflow-engine
 import { isAppError } from '@weir/foundation';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, requireRole } from '../../access/access-rules';
-import type { Requester, Audited } from '../../access/audited-operation';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
@@ -104,7 +104,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     /** Returns the problems, for people. */
     async stopAll(fileName: string, { principal, audit }: Requester): Promise<readonly string[]> {
       const { dag } = await findOperable(fileName, principal);
-      return stopRunningRuns({ ...dependencies, audit }, dag.name, createStartRule(principal));
+      return stopRunningRuns({ ...dependencies, audit, principal }, dag.name);
     },
 
     async setSuspended(fileName: string, isSuspended: boolean, { principal, audit }: Requester): Promise<void> {
@@ -137,7 +137,7 @@ async function readDagView(
   };
 }
 
-interface StopRunningDependencies extends Audited {
+interface StopRunningDependencies extends Requester {
   readonly runs: Pick<DagRunRepository, 'scan'>;
   readonly stopper: Pick<RunStopper, 'stop'>;
 }
@@ -146,10 +146,10 @@ const pageSize = 500;
 
 /** Requests the running runs of a DAG in the allowed workspaces to end. Returns a sentence for each that could not be stopped. */
 async function stopRunningRuns(
-  { runs, stopper, audit }: StopRunningDependencies,
+  { runs, stopper, audit, principal }: StopRunningDependencies,
   dagName: string,
-  mayStopIn: (workspace: string | undefined) => boolean,
 ): Promise<readonly string[]> {
+  const mayStopIn = createStartRule(principal);
   const scan = {
     dagName,
     statuses: runStatus.all.filter(runStatus.isRunning),
@@ -162,10 +162,13 @@ async function stopRunningRuns(
     for (const run of page) {
       if (!mayStopIn(run.workspace ?? undefined)) continue;
       // A run that has ended meanwhile needs no stop.
-      await stopper.stop(run, audit).catch((error: unknown) => {
-        if (!isAppError(error)) throw error;
-        if (error.reason !== 'not_running') errors.push(error.message);
-      });
+      const part = { resourceId: `${dagName}/${run.dagRunId}`, principal };
+      await audit
+        .inPart(part, (requester) => stopper.stop(run, requester.audit))
+        .catch((error: unknown) => {
+          if (!isAppError(error)) throw error;
+          if (error.reason !== 'not_running') errors.push(error.message);
+        });
     }
     after = page.at(-1);
     if (page.length < pageSize) return errors;

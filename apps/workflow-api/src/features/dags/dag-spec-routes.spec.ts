@@ -122,6 +122,18 @@ describe('PUT /dags/{fileName}/spec', () => {
     await expect(put(intoOps, { as: ops })).resolves.toMatchObject({ status: 200 });
   });
 
+  it('shows the managers of both workspaces in the audit log that a DAG was moved', async () => {
+    await workflow.server.addDag('nightly', aSpec('labels: workspace=ops\n'));
+    await put(aSpec('labels: workspace=dev\n'));
+
+    for (const name of ['ops', 'dev']) {
+      const as = await workflow.server.createKey('viewer', { [name]: 'manager' });
+      await expect(get('/audit', as)).resolves.toMatchObject({
+        body: { total: 1, entries: [{ action: 'dag_update', resourceId: 'nightly', workspace: name }] },
+      });
+    }
+  });
+
   it('returns 404 for an unknown DAG', async () => {
     const answer = await workflow.server.api.send('PUT /dags/unknown/spec', {
       as: workflow.asAdmin,

@@ -103,8 +103,14 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       for (const { workspace } of addresses) requireRole(principal, workspace, 'developer');
       return exclusively(async () => {
         const problems = new Map<string, string | undefined>();
-        for (const { id, shownId } of addresses) problems.set(shownId, await problemOf(() => docFiles.remove(id)));
-        await audit.record({ before: { paths } });
+        for (const { id, shownId, workspace } of addresses) {
+          const removal = audit.inPart({ resourceId: id, principal }, async (part) => {
+            await docFiles.remove(id);
+            await part.audit.record({ workspace, before: { id } });
+          });
+          problems.set(shownId, await problemOf(removal));
+        }
+        await audit.record({ workspace: null, before: { paths } });
         return paths.map((path) => ({ path, problem: problems.get(path) }));
       });
     },
@@ -156,9 +162,9 @@ function describeReplacement({ id, workspace }: DocAddress, before: string, afte
   return { resourceId: id, workspace, before: { entityTag: before }, after: { entityTag: after } };
 }
 
-async function problemOf(removal: () => Promise<void>): Promise<string | undefined> {
+async function problemOf(removal: Promise<void>): Promise<string | undefined> {
   try {
-    await removal();
+    await removal;
     return undefined;
   } catch (error) {
     if (!isAppError(error)) throw error;

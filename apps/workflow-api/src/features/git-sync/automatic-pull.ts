@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditLogRepository, AuditTrail } from '../audit';
+import { unaudited } from '../../access/audited-operation';
 import { createLocalAdmin } from '../../access/principal';
 import { createFailureReport } from '../../adapters/failure-report';
 import type { GitSyncStore } from './git-sync-store';
@@ -127,8 +128,11 @@ async function msUntilDue({ gitSync, clock }: AutomaticPullPorts, intervalMs: nu
   return lastSyncAt === undefined ? 0 : lastSyncAt.getTime() + intervalMs - clock.now().getTime();
 }
 
+/** A pull that nobody has asked for has one entry. */
+const server = { principal: createLocalAdmin(serverName), audit: unaudited };
+
 async function pullAsServer({ withSession, files, ...ports }: AutomaticPullPorts): Promise<void> {
-  const pulled = await withSession((session) => pull(session, files, createLocalAdmin(serverName)));
+  const pulled = await withSession((session) => pull(session, files, server));
   for (const { itemId, message } of pulled.problems) {
     ports.logger.warn({ itemId, problem: message }, 'a file of the repository was not pulled');
   }

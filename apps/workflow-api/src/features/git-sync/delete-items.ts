@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import type { ComparedItem } from './comparison';
 import type { CommittedFile } from './commit-stream';
 import type { LocalFiles } from './local-files';
@@ -6,13 +6,12 @@ import { commitAndPush, describe, findItem, repositoryPath } from './publish';
 import { itemChanged, itemUntracked } from './sync-errors';
 import type { SyncSession } from './sync-session';
 
-export interface Deletion {
+export interface Deletion extends Requester {
   /** Default: every file that is missing here. */
   readonly itemIds?: readonly string[];
   readonly message?: string | undefined;
   /** Whether changes may be lost that the other side does not have. */
   readonly isForced: boolean;
-  readonly principal: Principal;
 }
 
 interface DeletionPorts {
@@ -28,7 +27,7 @@ interface DeletionPorts {
 export async function deleteItems(
   session: SyncSession,
   { files, now }: DeletionPorts,
-  { itemIds, message, isForced, principal }: Deletion,
+  { itemIds, message, isForced, principal, audit }: Deletion,
 ): Promise<readonly string[]> {
   const { plan, commit } = await commitAndPush(session, { principal, now }, ({ items }) => {
     const chosen =
@@ -40,7 +39,8 @@ export async function deleteItems(
     return Promise.resolve({ plan: chosen, files: committed, message: message ?? describe('Delete', chosen) });
   });
   for (const item of plan) {
-    if (item.local !== undefined) await files.accept(item, { text: undefined, expected: item.local, principal });
+    if (item.local === undefined) continue;
+    await files.accept(item, { text: undefined, expected: item.local, principal, audit });
   }
   const remove = plan.map(({ itemId }) => itemId);
   await session.settle({ remove, ...(commit === undefined ? {} : { commit }) });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
 import type { SyncItemKind } from '@weir/workflow-contract/schemas';
-import { unaudited } from '../../access/audited-operation';
+import { unaudited, type Requester } from '../../access/audited-operation';
 import type { SpecReader } from '../../dag-parser';
 import type { Principal } from '../../access/principal';
 import type { DagEditor, DagFileStore, FileMark } from '../dags';
@@ -17,17 +17,16 @@ export interface LocalFile extends ItemName {
   readonly filePath: string;
 }
 
-export interface AcceptedFile {
+export interface AcceptedFile extends Requester {
   /** Missing where the file is to be removed. */
   readonly text: string | undefined;
   /** Hash of the content that may be replaced; `undefined` when there must be no file. */
   readonly expected: string | undefined;
-  readonly principal: Principal;
 }
 
 /**
- * The files of DAGs and documents of this server, changed by the services they belong to. Whoever asks for a change
- * records it as one of the synchronisation.
+ * The files of DAGs and documents of this server, changed by the services they belong to. Changes are recorded as parts
+ * of a synchronisation.
  */
 export interface LocalFiles {
   list(): Promise<ReadonlyMap<string, LocalFile>>;
@@ -61,7 +60,10 @@ export function createLocalFiles(ports: LocalFilesPorts): LocalFiles {
       return new Map(all.map((file) => [file.itemId, file]));
     },
     readText: (item) => kinds[item.kind].readText(item),
-    accept: (item, change) => kinds[item.kind].accept(item, change),
+    accept: (item, { principal, audit, ...change }) =>
+      audit.inPart({ resourceId: item.itemId, principal }, (requester) =>
+        kinds[item.kind].accept(item, { ...change, ...requester }),
+      ),
     rename: (item, newItem, principal) => kinds[item.kind].rename(item, newItem, principal),
     workspaceOf: (item, text, principal) => kinds[item.kind].workspaceOf(item, text, principal),
     modifiedAt: (item) => kinds[item.kind].modifiedAt(item),

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import type { SyncResultResponse } from '@weir/workflow-contract/schemas';
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import type { ComparedItem } from './comparison';
 import type { LocalFiles } from './local-files';
 import type { RemoteProblem, RemoteTree } from './remote-tree';
@@ -19,7 +19,7 @@ export interface Pulled {
 const batchBytes = 8_388_608;
 
 /** Copies files that are new in the repository and unchanged here. A crash leaves each file either old or new. */
-export async function pull(session: SyncSession, files: LocalFiles, principal: Principal): Promise<Pulled> {
+export async function pull(session: SyncSession, files: LocalFiles, requester: Requester): Promise<Pulled> {
   const { commit, tree, items } = await session.fetch();
   const incoming = [...items.values()].filter(({ state }) => state === 'incoming');
   const synced: string[] = [];
@@ -27,7 +27,7 @@ export async function pull(session: SyncSession, files: LocalFiles, principal: P
   for (const batch of inBatches(incoming, tree)) {
     const texts = await session.mirror.readTexts(batch.flatMap(({ remote }) => remote ?? []));
     for (const item of batch) {
-      const problem = await apply(files, item, { texts, principal });
+      const problem = await apply(files, item, { texts, ...requester });
       if (problem === undefined) synced.push(item.itemId);
       else problems.push({ itemId: item.itemId, message: problem });
     }
@@ -38,21 +38,20 @@ export async function pull(session: SyncSession, files: LocalFiles, principal: P
   return { commit, synced, modified: idsOf('modified', 'untracked'), conflicts: idsOf('conflict'), problems };
 }
 
-interface Applied {
+interface Applied extends Requester {
   readonly texts: ReadonlyMap<string, string>;
-  readonly principal: Principal;
 }
 
 /** Returns the problems, for people. A file that cannot be written does not affect the others. */
 async function apply(
   files: LocalFiles,
   item: ComparedItem,
-  { texts, principal }: Applied,
+  { texts, ...requester }: Applied,
 ): Promise<string | undefined> {
   const text = item.remote === undefined ? undefined : texts.get(item.remote);
   if (item.remote !== undefined && text === undefined) return 'The file of the repository is not UTF-8 text.';
   try {
-    await files.accept(item, { text, expected: item.local, principal });
+    await files.accept(item, { text, expected: item.local, ...requester });
     return undefined;
   } catch (error) {
     if (!isAppError(error)) throw error;

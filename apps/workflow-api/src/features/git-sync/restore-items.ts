@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import type { ComparedItem } from './comparison';
 import type { StoredItem } from './git-sync-store';
 import type { LocalFiles } from './local-files';
@@ -11,7 +11,7 @@ import type { SyncSession } from './sync-session';
 export async function discardChanges(
   session: SyncSession,
   files: LocalFiles,
-  { itemId, principal }: { readonly itemId: string; readonly principal: Principal },
+  { itemId, ...requester }: Requester & { readonly itemId: string },
 ): Promise<void> {
   const item = findItem(await session.compare(), itemId);
   // A file that the repository never had would be lost.
@@ -19,7 +19,7 @@ export async function discardChanges(
   if (item.local === item.remote) return;
   const text = item.remote === undefined ? undefined : await readRemote(session, item.remote);
   try {
-    await files.accept(item, { text, expected: item.local, principal });
+    await files.accept(item, { text, expected: item.local, ...requester });
   } catch (error) {
     if (!isAppError(error) || error.code !== 'precondition_failed') throw error;
     throw itemChanged(itemId, 'was changed meanwhile, or cannot be read as text.');

@@ -20,12 +20,12 @@ export function bindSyncRoutes(bind: Bind, sync: SyncService, hook: PushHook): v
   });
 
   bind(workflowContract.syncDeleteMissing, async ({ input: { body }, principal, audit }) => {
-    return presentDeleted(await sync.remove({ ...body, isForced: false, principal }, audit));
+    return presentDeleted(await sync.remove({ ...body, isForced: false, principal, audit }));
   });
 
   bind(workflowContract.syncDeleteBatch, async ({ input: { body }, principal, audit }) => {
     const { force, ...rest } = body;
-    return presentDeleted(await sync.remove({ ...rest, isForced: force, principal }, audit));
+    return presentDeleted(await sync.remove({ ...rest, isForced: force, principal, audit }));
   });
 
   bind(workflowContract.syncCleanup, async ({ audit }) => {
@@ -74,7 +74,8 @@ function bindItemRoutes(bind: Bind, sync: SyncService): void {
   });
 
   bind(workflowContract.deleteSyncItem, async ({ input: { params, body }, principal, audit }) => {
-    await sync.remove({ itemIds: [params.itemId], message: body.message, isForced: body.force, principal }, audit);
+    const { message, force: isForced } = body;
+    await sync.remove({ itemIds: [params.itemId], message, isForced, principal, audit });
     return { message: `"${params.itemId}" was deleted.` };
   });
 

@@ -36,9 +36,9 @@ export function createSyncService(ports: SyncServicePorts) {
       return after;
     },
 
-    async pull({ principal, audit }: Requester): Promise<SyncResultResponse> {
-      const pulled = await withSession((session) => pull(session, files, principal));
-      await audit.record({ resourceId: 'files', after: describePull(pulled) });
+    async pull(requester: Requester): Promise<SyncResultResponse> {
+      const pulled = await withSession((session) => pull(session, files, requester));
+      await requester.audit.record({ resourceId: 'files', after: describePull(pulled) });
       return presentPull(pulled, now());
     },
 
@@ -50,7 +50,7 @@ export function createSyncService(ports: SyncServicePorts) {
     },
 
     async discard(itemId: string, { principal, audit }: Requester): Promise<void> {
-      await withSession((session) => discardChanges(session, files, { itemId, principal }));
+      await withSession((session) => discardChanges(session, files, { itemId, principal, audit }));
       await audit.record({ resourceId: itemId });
     },
 
@@ -65,9 +65,9 @@ export function createSyncService(ports: SyncServicePorts) {
       return forgotten;
     },
 
-    async remove(deletion: Deletion, audit: AuditedOperation): Promise<readonly string[]> {
+    async remove(deletion: Deletion): Promise<readonly string[]> {
       const deleted = await withSession((session) => deleteItems(session, { files, now: now() }, deletion));
-      await audit.record({ ...only(deletion.itemIds), before: { items: named(deleted) } });
+      await deletion.audit.record({ ...only(deletion.itemIds), before: { items: named(deleted) } });
       return deleted;
     },
 

@@ -82,6 +82,17 @@ describe('POST /dead-letters/redrive', () => {
     await expect(send('GET /dead-letters')).resolves.toMatchObject({ body: { deadLetters: [] } });
   });
 
+  it('is recorded for each run in the workspace of the run', async () => {
+    for (const workspace of ['ops', 'sales']) await giveUp(workspace, { workspace });
+    await redrive();
+
+    for (const workspace of ['ops', 'sales']) {
+      await expect(send(`GET /audit?workspace=${workspace}`)).resolves.toMatchObject({
+        body: { total: 1, entries: [{ action: 'queue_redrive', resourceId: `nightly/${workspace}` }] },
+      });
+    }
+  });
+
   it('reports refused runs, which stay in the list', async () => {
     await giveUp('a', { isEnded: false });
 

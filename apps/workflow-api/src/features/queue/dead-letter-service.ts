@@ -49,16 +49,21 @@ export function createDeadLetterService({ queue, runs, runFiles, decisions }: De
     },
 
     /** Retries each run separately, and returns the reasons of refusals. */
-    redrive: async ({ queue: name, dagRunId }: RedriveRequest, requester: Requester): Promise<RedriveResponse> => {
+    redrive: async (
+      { queue: name, dagRunId }: RedriveRequest,
+      { principal, audit }: Requester,
+    ): Promise<RedriveResponse> => {
       const response: { redriven: RedriveResponse['redriven']; refused: RedriveResponse['refused'] } = {
         redriven: [],
         refused: [],
       };
-      for (const { run } of await read(name, requester.principal)) {
+      for (const { run } of await read(name, principal)) {
         if (dagRunId !== undefined && run.dagRunId !== dagRunId) continue;
         const address = { name: run.dagName, dagRunId: run.dagRunId };
         try {
-          await decisions.retry(address, {}, requester);
+          await audit.inPart({ resourceId: `${address.name}/${address.dagRunId}`, principal }, (requester) =>
+            decisions.retry(address, {}, requester),
+          );
           response.redriven.push(address);
         } catch (error) {
           if (!isAppError(error)) throw error;

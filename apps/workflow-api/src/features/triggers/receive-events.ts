@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@weir/foundation';
 import type { CloudEvent, EventOutcome, EventsResponse } from '@weir/workflow-contract/schemas';
 import { maxWebhookPayloadBytes } from '@weir/workflow-contract';
 import { isEventTrigger, type EventTrigger } from '@weir/workflow-spec';
-import { unaudited } from '../../access/audited-operation';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { OutputEvaluator } from '../../output-thread';
 import { createDagAccess, type DagAccessDependencies, type DagCatalog } from '../dags';
@@ -30,8 +30,7 @@ const deadlineMs = 60_000;
 /** Starts a run of every DAG that waits for an event. What it returns has been stored. */
 export type ReceiveEvents = (events: readonly CloudEvent[], sender: Sender) => Promise<EventsResponse>;
 
-export interface Sender {
-  readonly principal: Principal;
+export interface Sender extends Requester {
   /** Ends when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -56,7 +55,7 @@ export function createEventReceiver(dependencies: EventDependencies): ReceiveEve
         });
     });
   };
-  return async (events, { principal, signal }) => {
+  return async (events, { signal, ...requester }) => {
     await follow();
     const tooLarge = events.find((event) => Buffer.byteLength(JSON.stringify(event)) > maxWebhookPayloadBytes);
     if (tooLarge !== undefined) throw eventTooLarge(tooLarge.id);
@@ -64,9 +63,9 @@ export function createEventReceiver(dependencies: EventDependencies): ReceiveEve
     const ending = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
     for (const event of events) {
       const dags: EventOutcome[] = [];
-      for (const dag of findWaiting(waiting, event, principal)) {
+      for (const dag of findWaiting(waiting, event, requester.principal)) {
         const { fileName, name: dagName } = dag;
-        dags.push({ fileName, dagName, ...(await offer(dependencies, dag, { event, principal, signal: ending })) });
+        dags.push({ fileName, dagName, ...(await offer(dependencies, dag, { event, ...requester, signal: ending })) });
       }
       received.push({ id: event.id, source: event.source, dags });
     }
@@ -95,16 +94,14 @@ function findWaiting(
 
 type Outcome = Pick<EventOutcome, 'outcome' | 'dagRunId' | 'message'>;
 
-interface Offer {
+interface Offer extends Sender {
   readonly event: CloudEvent;
-  readonly principal: Principal;
-  readonly signal: AbortSignal;
 }
 
 async function offer(
   dependencies: EventDependencies,
   dag: WaitingDag,
-  { event, principal, signal }: Offer,
+  { event, principal: sender, audit: operation, signal }: Offer,
 ): Promise<Outcome> {
   if (signal.aborted) throw eventsTooSlow(signal.reason);
   if (dag.isSuspended) return { outcome: 'suspended', message: 'The DAG is suspended.' };
@@ -114,13 +111,16 @@ async function offer(
   if (!accepted) return { outcome: 'filtered', message: 'The filter of the trigger leaves the event out.' };
   const dagRunId = eventRunId(event);
   try {
-    const source = await createDagAccess(dependencies).findRunnable(dag.fileName, principal);
-    await dependencies.startRun(source, {
-      dagRunId,
-      params: JSON.stringify({ WEIR_TRIGGER_EVENT: text }),
-      triggerType: 'event',
-      ...startsAs(principal),
-      audit: unaudited,
+    const part = { resourceId: `${dag.name}/${dagRunId}`, principal: sender };
+    await operation.inPart(part, async ({ principal, audit }) => {
+      const source = await createDagAccess(dependencies).findRunnable(dag.fileName, principal);
+      await dependencies.startRun(source, {
+        dagRunId,
+        params: JSON.stringify({ WEIR_TRIGGER_EVENT: text }),
+        triggerType: 'event',
+        ...startsAs(principal),
+        audit,
+      });
     });
     return { outcome: 'started', dagRunId };
   } catch (error) {
