@@ -16,8 +16,8 @@ const logs: ReadonlySet<string> = new Set(['listAuditLogs', 'listEventLogs']);
 export function areaOf({ operationId, method, audit, access, tag }: Endpoint): Area | undefined {
   const needed = objectRoles[operationId];
   if (method !== 'GET' && ['auth', 'users', 'api-keys'].includes(tag)) return undefined;
-  if (logs.has(operationId)) return 'read';
-  if (needed === undefined && (method === 'GET' || audit === 'no-change')) return 'read';
+  if (logs.has(operationId) || audit === 'no-change') return 'read';
+  if (needed === undefined && method === 'GET') return 'read';
   if (bulk.has(operationId)) return 'write';
   const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
   switch (needed ?? weakest) {

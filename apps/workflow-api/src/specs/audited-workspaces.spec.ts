@@ -1,5 +1,5 @@
 import type { Endpoint } from '@weir/http-contract';
-import { workflowContract } from '@weir/workflow-contract';
+import { objectRoles, workflowContract } from '@weir/workflow-contract';
 import { callOn } from '../testing/call-on';
 import { addObjects, createStores, webhookTokenOf, type ObjectOptions } from '../testing/workspace-objects';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
@@ -119,4 +119,12 @@ it.each(ofWorkspaces.map((endpoint, index) => [endpoint.operationId, endpoint, `
 it('gives a reason for operations of no workspace, and for no others', () => {
   const keys = audited.filter((endpoint) => !ofWorkspaces.includes(endpoint)).flatMap(keysOf);
   expect(Object.keys(ofNoWorkspace).filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+it('is decided for each operation that needs the right to run or to write, whatever its method', () => {
+  const names = Object.values<Endpoint>(workflowContract).flatMap(({ operationId, audit }) =>
+    audit ? [operationId] : [],
+  );
+  const changing = Object.keys(objectRoles).filter((id) => ['operator', 'developer'].includes(objectRoles[id] ?? ''));
+  expect(changing.filter((operationId) => !names.includes(operationId))).toEqual([]);
 });

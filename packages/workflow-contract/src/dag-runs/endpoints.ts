@@ -106,6 +106,7 @@ export const dequeueDagRun = endpoint({
   method: 'GET',
   path: '/dag-runs/{name}/{dagRunId}/dequeue',
   operationId: 'dequeueDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_dequeue' },
   tag,
   summary: 'Dequeue a run',
   description: 'The run is aborted. This operation has side effects although its method is GET: do not prefetch it.',
