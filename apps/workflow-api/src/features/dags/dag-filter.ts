@@ -1,8 +1,8 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { runStatus } from '@weir/workflow-engine/model';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
-import { parseLabelFilter, type DagRunRepository } from '../runs';
+import { listLatestVisible, parseLabelFilter, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { Suspensions } from './suspensions';
@@ -22,7 +22,7 @@ export interface DagFilter extends WorkspaceQuery {
 export interface DagFilterDependencies {
   readonly catalog: Pick<DagCatalog, 'ready' | 'entries'>;
   readonly suspensions: Pick<Suspensions, 'has' | 'refresh'>;
-  readonly runs: Pick<DagRunRepository, 'listLatestStates'>;
+  readonly runs: Pick<DagRunRepository, 'listLatestStates' | 'listLatest' | 'scan'>;
 }
 
 export type DagMatcher = (entry: DagEntry) => boolean;
@@ -34,8 +34,8 @@ export async function findDags(
   { principal, signal }: { readonly principal: Principal; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly DagEntry[]> {
   const { catalog, suspensions } = dependencies;
-  const matches = await dagMatcher(dependencies, filter, principal);
   await catalog.ready(signal);
+  const matches = await dagMatcher(dependencies, filter, principal);
   await suspensions.refresh();
   // The list is copied, because the list of the catalog changes.
   return catalog.entries.all().filter(matches ?? (() => true));
@@ -43,7 +43,7 @@ export async function findDags(
 
 /** Returns `undefined` when every DAG passes. */
 export async function dagMatcher(
-  { suspensions, runs }: Pick<DagFilterDependencies, 'suspensions' | 'runs'>,
+  { catalog, suspensions, runs }: DagFilterDependencies,
   filter: DagFilter,
   principal: Principal,
 ): Promise<DagMatcher | undefined> {
@@ -54,7 +54,9 @@ export async function dagMatcher(
   const seesAll = visible.unassigned && visible.named === 'all';
   const filters = [hasLabels, group, status, suspended];
   if (filters.every((value) => value === undefined) && wantedName === '' && seesAll) return undefined;
-  const hasStatus = status === undefined ? undefined : await statusMatcher(runs, new Set(status), principal);
+  const seen = () => catalog.entries.all().filter(({ dag }) => canSee(principal, dag.workspace));
+  const hasStatus =
+    status === undefined ? undefined : await statusMatcher(runs, { wanted: new Set(status), seen, principal });
   return ({ dag, fileName, sortKey }) =>
     isVisible(visible, dag.workspace) &&
     (group === undefined || (dag.group ?? '') === group) &&
@@ -64,16 +66,25 @@ export async function dagMatcher(
     (hasStatus === undefined || hasStatus(dag.name));
 }
 
-/** A run keeps the workspace in which it was created; a run that the caller may not see is ignored, as in the list. */
+interface StatusRequest {
+  readonly wanted: ReadonlySet<number>;
+  /** Lists the DAGs that the caller may see. */
+  readonly seen: () => readonly DagEntry[];
+  readonly principal: Principal;
+}
+
+/** A run that the caller may not see is ignored, as in the list. */
 async function statusMatcher(
   runs: DagFilterDependencies['runs'],
-  wanted: ReadonlySet<number>,
-  principal: Principal,
+  { wanted, seen, principal }: StatusRequest,
 ): Promise<(dagName: string) => boolean> {
-  const states = await runs.listLatestStates();
-  return (dagName) => {
-    const latest = states.get(dagName);
-    const isSeen = latest !== undefined && canSee(principal, latest.workspace ?? undefined);
-    return wanted.has(runStatus.toNumber(isSeen ? latest.status : 'not_started'));
-  };
+  const states = new Map<string, Pick<DagRunSummary, 'status'>>();
+  const hidden = new Set<string>();
+  for (const [dagName, latest] of await runs.listLatestStates()) {
+    if (canSee(principal, latest.workspace ?? undefined)) states.set(dagName, latest);
+    else hidden.add(dagName);
+  }
+  const names = hidden.size === 0 ? [] : seen().flatMap(({ dag }) => (hidden.has(dag.name) ? [dag.name] : []));
+  for (const [dagName, latest] of await listLatestVisible(runs, names, principal)) states.set(dagName, latest);
+  return (dagName) => wanted.has(runStatus.toNumber(states.get(dagName)?.status ?? 'not_started'));
 }

@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { aRun } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { aSpec } from '../../testing/a-spec';
@@ -209,6 +209,18 @@ describe('GET /dags', () => {
           { fileName: 'huge', errors: [expect.stringContaining('1048576 bytes')] },
         ],
       });
+    });
+
+    it('tells of files that are not listed only to those who see all workspaces', async () => {
+      const server = await createTestWorkflow({ isStarted: false });
+      await mkdir(server.folder.file('dags'), { recursive: true });
+      await writeFile(server.folder.file('dags', 'no name.yaml'), aSpec());
+      await server.application.start(['api']);
+      const errorsFor = async (as: string) => (await server.api.send('GET /dags', { as })).body.errors;
+
+      await expect(errorsFor(await server.createKey('viewer'))).resolves.toEqual([expect.stringContaining('no name')]);
+      await expect(errorsFor(await server.createKey('viewer', { ops: 'manager' }))).resolves.toEqual([]);
+      await server.stop();
     });
 
     it('follows no link out of the folder', async () => {

@@ -1,10 +1,8 @@
 import { pageRequest, paginate } from '@weir/workflow-contract';
 import type { Pagination } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../run-files';
-import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
-import { findRunsWithArtifacts, type DagRunRepository } from '../runs';
+import { findRunsWithArtifacts, listLatestVisible, listRecentVisible, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import { dagMatcher, type DagFilter, type DagMatcher } from './dag-filter';
@@ -29,7 +27,7 @@ export interface DagPage {
 export interface DagListDependencies {
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
-  readonly runs: Pick<DagRunRepository, 'listLatest' | 'listLatestStates' | 'listRecent'>;
+  readonly runs: Pick<DagRunRepository, 'listLatest' | 'listLatestStates' | 'listRecent' | 'scan'>;
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
@@ -41,39 +39,34 @@ export async function listDags(
   signal?: AbortSignal,
 ): Promise<DagPage> {
   const { catalog, suspensions, runs, runFiles } = dependencies;
-  const matches = await dagMatcher(dependencies, query, principal);
   await catalog.ready(signal);
+  const matches = await dagMatcher(dependencies, query, principal);
   catalog.suspensionChanged(await suspensions.refresh());
   const page = pageRequest(query);
   const { entries, total } =
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
   const names = [...new Set(entries.map(({ dag }) => dag.name))];
-  const [latest, recent] = await Promise.all([runs.listLatest(names), runs.listRecent(names, query.recentRuns)]);
+  const [latest, recent] = await Promise.all([
+    listLatestVisible(runs, names, principal),
+    listRecentVisible(runs, names, { principal, limit: query.recentRuns }),
+  ]);
   const withArtifacts = await findRunsWithArtifacts(runFiles, [...latest.values()]);
   return {
     entries: entries.map((entry) => {
-      const latestRun = visibleRun(latest.get(entry.dag.name), principal);
+      const latestRun = latest.get(entry.dag.name);
       return {
         entry,
         latestRun,
         artifactsAvailable: latestRun !== undefined && withArtifacts.has(latestRun.id),
         nextRun: catalog.getNextRun(entry.fileName),
         isSuspended: suspensions.has(entry.fileName),
-        ...(query.recentRuns === 0 ? {} : { recentRuns: visibleRuns(recent.get(entry.dag.name) ?? [], principal) }),
+        ...(query.recentRuns === 0 ? {} : { recentRuns: recent.get(entry.dag.name) ?? [] }),
       };
     }),
-    errors: catalog.problems,
+    // They name files whose workspaces are unknown.
+    errors: principal.workspaceAccess.all ? catalog.problems : [],
     pagination: paginate(page, total),
   };
-}
-
-/** A run keeps the workspace in which it was created, which may differ from the present workspace of its DAG. */
-function visibleRun(run: DagRunSummary | undefined, principal: Principal): DagRunSummary | undefined {
-  return run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined;
-}
-
-function visibleRuns(runs: readonly DagRunSummary[], principal: Principal): readonly DagRunSummary[] {
-  return runs.filter((run) => visibleRun(run, principal) !== undefined);
 }
 
 interface Slice {

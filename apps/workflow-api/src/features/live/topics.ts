@@ -41,7 +41,7 @@ export function parseTopic(text: string): Topic {
   return make(id);
 }
 
-const topicTypes = {
+export const topicTypes = {
   dagrun: (id: string): Topic => {
     const [name, dagRunId] = splitPath(id, 2);
     const params = { name, dagRunId };

@@ -10,6 +10,7 @@ export { dagRunNotQueued, noEarlierRun, stepNotFound } from './store/dag-run-err
 export { presentOutputs } from './read/outputs-presenter';
 export { bindRerunRoutes } from './rerun/rerun-routes';
 export { createRescheduler } from './rerun/rescheduler';
+export { listLatestVisible, listRecentVisible } from './read/visible-runs';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';

@@ -11,6 +11,7 @@ import type { RunFiles } from '../../../run-files';
 import { hasArtifacts } from './has-artifacts';
 import type { RunAddress, RunAddresses } from './run-addresses';
 import type { RunStopper } from '../stop/run-stopper';
+import { findLatestVisible } from './visible-runs';
 import { readStoredDag } from '../store/stored-spec';
 
 export interface DagRunServiceDependencies {
@@ -38,9 +39,9 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
     details: async (address: RunAddress, principal: Principal): Promise<RunWithSteps> =>
       withSteps(dependencies, await addresses.toRead(address, principal), principal),
 
-    /** Returns the latest run with its steps. The caller has checked that the principal may see it. */
+    /** Returns the latest run that the principal may see, with its steps. */
     async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
-      const run = await runs.findLatest(dagName);
+      const run = await findLatestVisible(runs, dagName, principal);
       return run === undefined ? undefined : withSteps(dependencies, run, principal);
     },
 

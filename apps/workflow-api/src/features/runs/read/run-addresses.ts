@@ -4,6 +4,7 @@ import { canSee, requireRole } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
+import { findLatestVisible } from './visible-runs';
 
 export interface RunAddress {
   readonly name: string;
@@ -19,7 +20,9 @@ export const latest = 'latest';
 const maxDescendants = 20_000;
 
 /** Finds the runs that requests name. Both functions throw `dag_run_not_found`. */
-export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'listChildren'>) {
+export function createRunAddresses(
+  runs: Pick<DagRunRepository, 'find' | 'findLatest' | 'findById' | 'listChildren' | 'scan'>,
+) {
   const visible = (run: DagRun | undefined, { name, dagRunId }: RunAddress, principal: Principal): DagRun => {
     if (run === undefined || !canSee(principal, run.workspace ?? undefined)) throw dagRunNotFound(name, dagRunId);
     return run;
@@ -32,10 +35,11 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
     return visible(sub, { name, dagRunId: subDAGRunId }, principal);
   };
   return {
-    /** The id `latest` stands for the newest run. */
+    /** The id `latest` stands for the newest run that the principal may see. */
     async toRead(address: RunAddress, principal: Principal): Promise<DagRun> {
       const { name, dagRunId } = address;
-      const found = dagRunId === latest ? await runs.findLatest(name) : await runs.find(name, dagRunId);
+      const found =
+        dagRunId === latest ? await findLatestVisible(runs, name, principal) : await runs.find(name, dagRunId);
       return below(visible(found, address, principal), address, principal);
     },
 
