@@ -110,7 +110,10 @@ describe('a screen whose data does not come', () => {
     for (const screen of requesting) {
       await page.goto(`${pages.server().url}${screen.path}`);
       const main = page.getByRole('main');
-      await main.getByRole(role, { name }).first().waitFor();
+      await main
+        .getByRole(role, name && { name })
+        .first()
+        .waitFor();
       if (await widerThanTheWindow(page)) wide.push(screen.name);
     }
     expect(wide).toEqual([]);
