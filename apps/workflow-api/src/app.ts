@@ -20,6 +20,7 @@ import { renderError } from './failures/error-body';
 import type { AuditTrail } from './features/audit';
 import { notingNeeds, type Principal } from './access/principal';
 import { readQueryToken } from './features/live';
+import type { ChatClients } from './features/chat-clients';
 import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
 import { readUsableBody, refuseUnusableAddress } from './adapters/text-rules';
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly uiFolder?: string | undefined;
   /** Serves the pages of the sign-in with other providers; missing where there are none. */
   readonly signInPages?: RequestHandler | undefined;
+  /** Missing where none can sign in. */
+  readonly chatClients?: Pick<ChatClients, 'createPages' | 'findMetadataAddress'> | undefined;
   readonly guard: AccessGuard<Principal>;
   readonly audit: Pick<AuditTrail, 'openRecord'>;
   /** Passes calls for other nodes on to them. */
@@ -65,6 +68,7 @@ export function createApp(options: AppOptions): Express {
   app.use(root, createRouter({ ...options, features: [{ bindRoutes: bindSchemaRoutes }] }));
   app.use(`${basePath}/api/v1`, apiRouter(options));
   if (options.mcpVersion !== undefined) app.use(`${basePath}/mcp`, mcpRouter(app, options, options.mcpVersion));
+  if (options.chatClients !== undefined) app.use(options.chatClients.createPages(options));
   if (options.signInPages !== undefined) app.use(root, options.signInPages);
   if (uiFolder !== undefined) app.use(root, serveUserInterface({ folder: uiFolder, basePath }));
   app.use(unknownRoute());
@@ -91,14 +95,23 @@ function apiRouter(options: AppOptions): Router {
 }
 
 /** Serves the tools for models, which call the API of the same application. */
-function mcpRouter(app: Express, { basePath, guard, hostRules }: AppOptions, version: string): Router {
+function mcpRouter(app: Express, options: AppOptions, version: string): Router {
+  const { basePath, guard, hostRules, chatClients } = options;
   const router = Router({ caseSensitive: true });
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
   router.use(readQueryToken());
   const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
   router.all(
     '/',
-    serveMcp({ listener: app, basePath, guard, readBody, version, load: () => import('./bundles/mcp.js') }),
+    serveMcp({
+      listener: app,
+      basePath,
+      guard,
+      findMetadataAddress: (host) => chatClients?.findMetadataAddress(host),
+      readBody,
+      version,
+      load: () => import('./bundles/mcp.js'),
+    }),
   );
   return router;
 }

@@ -18,6 +18,7 @@ import { createSealer, loadMasterKeys, type Sealer } from './encryption';
 import { renderError } from './failures/error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
+import { createPrismaChatClientRepository } from './features/chat-clients';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { loadOidcProviders } from './features/external-sign-in';
 import { loadJobSignIn } from './features/job-sign-in';
@@ -78,6 +79,7 @@ export async function createServer(
           guard: createGuard(config, identity),
           uiFolder: servedUi(options),
           signInPages: identity.createPages?.({ audit, logger }),
+          chatClients: identity.chatClients,
         },
         add,
       )
@@ -122,7 +124,7 @@ type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 
 
 type PublicOptions = ServeOptions &
   Pick<ServerOptions, 'version'> &
-  Pick<AppOptions, 'guard' | 'uiFolder' | 'signInPages'>;
+  Pick<AppOptions, 'guard' | 'uiFolder' | 'signInPages' | 'chatClients'>;
 
 /** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
@@ -139,13 +141,13 @@ export function createLocalApp({ logger, features, audit, passOn }: Omit<ServeOp
 }
 
 async function serve(
-  { config, logger, features, audit, passOn, guard, uiFolder, version, signInPages }: PublicOptions,
+  { config, logger, features, audit, passOn, guard, uiFolder, version, signInPages, chatClients }: PublicOptions,
   add: StartResource,
 ): Promise<HttpServer> {
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
   const shared = { basePath, trustedProxies, hostRules, logger, features, audit, passOn, guard, uiFolder, signInPages };
-  const listener = createApp({ ...shared, mcpVersion: version });
+  const listener = createApp({ ...shared, chatClients, mcpVersion: version });
   const http = add(
     await listenHttp({ listener, host, port, portSetting: 'WEIR_PORT', renderClientError: renderError }),
   );
@@ -164,8 +166,9 @@ function createGuard({ metrics }: Config, { guard }: Auth): Auth['guard'] {
   return metrics.isPublic ? permitPublicMetrics(guard) : guard;
 }
 
-async function createConfiguredIdentity({ config, parserFile }: ServerOptions, database: Database): Promise<Auth> {
-  const { auth, home, host, basePath } = config;
+async function createConfiguredIdentity(options: ServerOptions, database: Database): Promise<Auth> {
+  const { config, parserFile } = options;
+  const { auth, home, host, basePath, eventTargets } = config;
   if (auth.mode === 'none') return openAuth;
   const loadSecret = (name: string): Promise<Secret> => loadOrCreateSecret(path.join(home, 'auth', name), systemRandom);
   return createIdentity({
@@ -173,7 +176,13 @@ async function createConfiguredIdentity({ config, parserFile }: ServerOptions, d
     apiKeys: createPrismaApiKeyRepository(database),
     sessions: createPrismaBrowserSessionRepository(database),
     secondFactors: createPrismaSecondFactorRepository(database),
+    chatClients: createPrismaChatClientRepository(database),
     basePath,
+    clientAddress: {
+      publicUrl: eventTargets.publicUrl,
+      listenHost: host,
+      hasUserInterface: servedUi(options) !== undefined,
+    },
     sealer: createConfiguredSealer(config),
     externalSignIn: { oidc: await loadOidcProviders(config), proxy: config.proxySignIn },
     evaluator: createRoleEvaluator(parserFile),

@@ -8,6 +8,7 @@ import * as agentSessions from './agent-sessions/endpoints';
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
 import { checkJobToken, listJobRules } from './auth/job-sign-in-endpoints';
+import * as connections from './auth/connection-endpoints';
 import { testOidc } from './auth/oidc-test-endpoint';
 import * as secondFactor from './auth/second-factor-endpoints';
 import * as calendars from './calendars/endpoints';
@@ -83,6 +84,7 @@ export type AuditedEndpoint = Endpoint & ({ readonly method: 'GET' } | { readonl
 export const workflowContract = {
   ...system,
   ...auth,
+  ...connections,
   ...secondFactor,
   testOidc,
   listJobRules,

@@ -17,6 +17,8 @@ export type {
   AuditPending,
   BrowserSession,
   Calendar,
+  ChatClient,
+  ClientConnection,
   SecondFactor,
   RuntimeProfile,
   RuntimeProfileEntry,

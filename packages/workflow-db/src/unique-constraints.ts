@@ -37,6 +37,8 @@ export const uniqueConstraints = {
   User_pkey: { model: 'User', fields: ['id'] },
   SecondFactor_pkey: { model: 'SecondFactor', fields: ['userId'] },
   ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
+  ChatClient_pkey: { model: 'ChatClient', fields: ['id'] },
+  ClientConnection_pkey: { model: 'ClientConnection', fields: ['id'] },
   BrowserSession_pkey: { model: 'BrowserSession', fields: ['id'] },
   StoredSecret_pkey: { model: 'StoredSecret', fields: ['id'] },
   StoredSecretVersion_pkey: { model: 'StoredSecretVersion', fields: ['secretId', 'number'] },

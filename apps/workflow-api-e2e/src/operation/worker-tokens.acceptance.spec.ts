@@ -185,7 +185,18 @@ steps:
 
 describe('a holder of the token of a worker', () => {
   it.each([
-    ...['User', 'SecondFactor', 'ApiKey', 'BrowserSession', 'AuditEntry', 'AuditPending', 'AuditChain', 'Webhook'],
+    ...[
+      'User',
+      'SecondFactor',
+      'ApiKey',
+      'ChatClient',
+      'ClientConnection',
+      'BrowserSession',
+      'AuditEntry',
+      'AuditPending',
+      'AuditChain',
+      'Webhook',
+    ],
     ...[
       'WebhookDelivery',
       'EventSubscription',

@@ -43,7 +43,7 @@ export function hasScope({ scopes }: Principal, endpoint: Endpoint): boolean {
 /** Throws `forbidden`, reason `scope_missing`, unless the scopes of the credential permit the operation. */
 export function requireScope(principal: Principal, endpoint: Endpoint): void {
   if (hasScope(principal, endpoint)) return;
-  throw new AppError('forbidden', `The API key has no scope for the operation ${endpoint.operationId}.`, {
+  throw new AppError('forbidden', `The credential has no scope for the operation ${endpoint.operationId}.`, {
     reason: 'scope_missing',
   });
 }

@@ -14,7 +14,7 @@ export function markAsMcp(req: IncomingMessage): void {
 export function requireSurface({ surfaces }: Principal, req: IncomingMessage): void {
   const surface: ApiSurface = mcpRequests.has(req) ? 'mcp' : 'rest_api';
   if (surfaces === undefined || surfaces.includes(surface)) return;
-  throw new AppError('forbidden', `The API key is not accepted here: its surfaces leave out "${surface}".`, {
+  throw new AppError('forbidden', `The credential is not accepted here: its surfaces leave out "${surface}".`, {
     reason: 'surface_missing',
   });
 }

@@ -27,7 +27,7 @@ export const eventTargetVariables = {
       .optional(),
     defaultText: 'none',
     description:
-      'Address at which people reach this server, with its base path: `https://weir.example.com`. Events link to it.',
+      'Address at which people reach this server, with its base path: `https://weir.example.com`. Events link to it, and chat clients sign in with it.',
   },
   WEIR_EVENT_NETWORKS: {
     schema: z

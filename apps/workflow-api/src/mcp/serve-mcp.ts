@@ -21,6 +21,8 @@ export interface ServeMcpOptions {
   readonly listener: RequestListener;
   readonly basePath: string;
   readonly guard: AccessGuard<Principal>;
+  /** Where a client without a token learns how to sign in; missing where it cannot. */
+  readonly findMetadataAddress: (host: string | undefined) => string | undefined;
   readonly readBody: JsonBodyReader;
   readonly version: string;
   /** Called with the first request. */
@@ -32,7 +34,8 @@ export interface ServeMcpOptions {
  * request, so it has exactly the rights of its caller. Cookies are no credential here: requests that a browser sends
  * by itself must not start a DAG.
  */
-export function serveMcp({ listener, basePath, guard, readBody, version, load }: ServeMcpOptions): RequestHandler {
+export function serveMcp(options: ServeMcpOptions): RequestHandler {
+  const { listener, basePath, guard, readBody, version, load } = options;
   const connect = connectWithin((req, res) => {
     markAsMcp(req);
     listener(req, res);
@@ -40,7 +43,10 @@ export function serveMcp({ listener, basePath, guard, readBody, version, load }:
   const answer = async (req: ExpressRequest, res: ExpressResponse): Promise<void> => {
     delete req.headers.cookie;
     markAsMcp(req);
+    // The error handler leaves a challenge alone that is there; every other answer goes without.
+    res.set(challengeOf(options, req));
     await guard(req, 'authenticated');
+    res.removeHeader('www-authenticate');
     const parsedBody = await readBody(req, res);
     const token = bearer.exec(req.headers.authorization ?? '')?.groups?.token;
     const client = createLocalClient(connect, { basePath, token: () => token });
@@ -56,6 +62,14 @@ export function serveMcp({ listener, basePath, guard, readBody, version, load }:
   return (req, res, next) => {
     answer(req, res).catch(next);
   };
+}
+
+/** The header of a 401, by which a client finds out where to sign in (RFC 9728). */
+function challengeOf({ findMetadataAddress }: ServeMcpOptions, req: ExpressRequest): Record<string, string> {
+  const address = findMetadataAddress(req.get('host'));
+  if (address === undefined) return {};
+  const error = req.headers.authorization === undefined ? '' : ', error="invalid_token"';
+  return { 'www-authenticate': `Bearer realm="weir", resource_metadata="${address}"${error}` };
 }
 
 /** Leaves out the body, which is already parsed. */

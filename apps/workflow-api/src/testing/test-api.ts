@@ -15,6 +15,7 @@ import { createAuditTrail, createInMemoryAuditLogRepository, type AuditTrail } f
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import { createJobSignIn } from '../features/job-sign-in/authenticate-job';
+import { createInMemoryChatClientRepository } from '../features/chat-clients';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemorySecondFactorRepository } from '../features/second-factor';
 import { createInMemoryUserStore, type UserStore } from '../features/users';
@@ -46,6 +47,8 @@ export interface TestApiOptions {
   readonly jobSignIn?: AuthPorts['jobSignIn'];
   readonly externalSignIn?: AuthPorts['externalSignIn'];
   readonly evaluator?: AuthPorts['evaluator'];
+  /** The address at which people reach the server. Default: that of the request. */
+  readonly publicUrl?: string;
 }
 
 export interface TestApi {
@@ -73,7 +76,7 @@ export interface TestApi {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
   const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken } = options;
-  const { passOn = refuseOtherNodes } = options;
+  const { passOn = refuseOtherNodes, publicUrl } = options;
   const { externalSignIn = { oidc: [], proxy: undefined }, evaluator = createInlineEvaluator() } = options;
   const hasher = createCountingHasher();
   const clock = createManualClock(new Date());
@@ -90,6 +93,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       clock,
       random,
       sessions: createInMemoryBrowserSessionRepository(),
+      chatClients: createInMemoryChatClientRepository(),
+      clientAddress: { publicUrl, listenHost: '127.0.0.1', hasUserInterface: true },
       basePath: '',
       jobSignIn: options.jobSignIn ?? createJobSignIn({ issuers: [], fetch, clock }),
       secondFactors: createInMemorySecondFactorRepository(),
@@ -116,6 +121,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     passOn,
     features: [identity, ...features],
     signInPages: identity.createPages?.({ audit, logger }),
+    chatClients: identity.chatClients,
+    mcpVersion: '0.0.0',
     logger,
   });
   const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, renderClientError: renderError });

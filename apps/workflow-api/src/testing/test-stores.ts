@@ -13,6 +13,11 @@ import {
   type BrowserSessionRepository,
 } from '../features/browser-sessions';
 import {
+  createInMemoryChatClientRepository,
+  createPrismaChatClientRepository,
+  type ChatClientRepository,
+} from '../features/chat-clients';
+import {
   createInMemorySecondFactorRepository,
   createPrismaSecondFactorRepository,
   type SecondFactorRepository,
@@ -28,6 +33,7 @@ export interface TestStores {
   readonly apiKeys: ApiKeyRepository;
   readonly sessions: BrowserSessionRepository;
   readonly secondFactors: SecondFactorRepository;
+  readonly chatClients: ChatClientRepository;
 }
 
 export interface TestStoreSource {
@@ -71,6 +77,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
           apiKeys: createInMemoryApiKeyRepository(),
           sessions: createInMemoryBrowserSessionRepository(),
           secondFactors: createInMemorySecondFactorRepository(),
+          chatClients: createInMemoryChatClientRepository(),
         };
       }
       const database = await openDatabase();
@@ -79,6 +86,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
         apiKeys: createPrismaApiKeyRepository(database),
         sessions: createPrismaBrowserSessionRepository(database),
         secondFactors: createPrismaSecondFactorRepository(database),
+        chatClients: createPrismaChatClientRepository(database),
       };
     },
     openDatabase,

@@ -121,6 +121,16 @@ describe('errorHandler', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
   });
 
+  it('leaves a challenge of its own to an operation', async () => {
+    handler = (_req, res, next) => {
+      res.set('www-authenticate', 'Bearer scope="read"');
+      next(new AppError('unauthenticated', 'x'));
+    };
+    const response = await fetch(`${server.url}/fail/x`);
+
+    expect(response.headers.get('www-authenticate')).toBe('Bearer scope="read"');
+  });
+
   it('sends no challenge with a 403', async () => {
     const response = await fail(new AppError('forbidden', 'x'));
 

@@ -11,7 +11,7 @@ export type ErrorRenderer = (error: AppError, requestId: string) => unknown;
 export interface ErrorHandlerOptions {
   readonly logger: Logger;
   readonly render: ErrorRenderer;
-  /** Header of every 401: `Bearer realm="…"`. */
+  /** Header of every 401 that has none: `Bearer realm="…"`. */
   readonly challenge: string;
 }
 
@@ -32,7 +32,7 @@ export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions)
       breakOff();
       return;
     }
-    if (error.code === 'unauthenticated') res.set('www-authenticate', challenge);
+    if (error.code === 'unauthenticated' && !res.hasHeader('www-authenticate')) res.set('www-authenticate', challenge);
     const retryAfter = error.details?.retryAfterSeconds;
     const allow = error.details?.allow;
     if (Array.isArray(allow)) res.set('allow', allow.join(', '));

@@ -18,6 +18,8 @@ export interface CopiedTable {
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'User', key: ['id'], batch: 2000 },
   { name: 'SecondFactor', key: ['userId'], batch: 2000 },
+  { name: 'ChatClient', key: ['id'], batch: 2000 },
+  { name: 'ClientConnection', key: ['id'], batch: 2000 },
   { name: 'ApiKey', key: ['id'], batch: 2000 },
   { name: 'BrowserSession', key: ['id'], batch: 2000 },
   { name: 'Workspace', key: ['id'], batch: 2000 },

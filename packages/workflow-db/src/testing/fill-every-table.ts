@@ -24,6 +24,29 @@ export async function fillEveryTable(db: Db): Promise<void> {
       createdAt: moment,
     },
   });
+  await db.chatClient.create({
+    data: { id: 'c', name: 'Клиент', redirectAddresses: ['http://127.0.0.1/'], createdAt: moment, lastUsedAt: later },
+  });
+  await db.clientConnection.create({
+    data: {
+      id: 'cc',
+      userId: 'user-1',
+      clientId: 'c',
+      tokenVersion: 1,
+      access: 'read',
+      resource: 'https://weir.example.com/mcp',
+      redirectAddress: 'http://127.0.0.1:7/',
+      codeChallenge: 'a',
+      codeDigest: 'b',
+      codeUsedAt: moment,
+      accessDigest: 'c',
+      accessExpiresAt: later,
+      refreshDigest: null,
+      createdAt: moment,
+      lastUsedAt: moment,
+      expiresAt: later,
+    },
+  });
   await db.workspace.create({ data: { id: 'w', name: 'ops', createdAt: moment, updatedAt: later } });
   await db.dagFlag.create({ data: { fileName: 'nightly', suspended: true, updatedAt: moment } });
   for (const number of [1, 2, 10]) {

@@ -9,6 +9,7 @@ import { createTokenSigner } from '../../adapters/token-signer';
 import type { Sealer } from '../../encryption';
 import type { OutputEvaluator } from '../../output-thread';
 import type { AuditTrail } from '../audit';
+import type { ChatClients } from '../chat-clients';
 import { createExternalSignIn } from '../external-sign-in';
 import { bindJobSignInRoutes, type JobSignIn } from '../job-sign-in';
 import type { ExternalSignInOptions } from '../../config/external-sign-in-settings';
@@ -53,6 +54,8 @@ export interface Auth {
   needsSetup(): Promise<boolean>;
   readonly setupToken?: Secret | undefined;
   bindRoutes(bind: Bind): void;
+  /** Missing where sign-in is disabled: then tools need no token. */
+  readonly chatClients?: Pick<ChatClients, 'createPages' | 'findMetadataAddress'>;
   /** Creates the pages of the sign-in with other providers, at the base path. */
   createPages?(ports: { readonly audit: Pick<AuditTrail, 'openRecord'>; readonly logger: Logger }): RequestHandler;
 }

@@ -4,6 +4,8 @@ import { sessionQuery } from '../../api/session';
 import { ScreenHeader } from '../../parts/screen-header';
 import { Appearance } from './appearance';
 import { JobSignInPanel } from './job-sign-in-panel';
+import { ConnectPanel } from './connect-panel';
+import { ConnectionsPanel } from './connections-panel';
 import { PasswordPanel } from './password-panel';
 import { SecondFactorPanel } from './second-factor-panel';
 import { SessionsPanel } from './sessions-panel';
@@ -15,6 +17,15 @@ export function SettingsScreen(): ReactElement {
   const t = useSettingsMessages();
   const { data: session } = useQuery(sessionQuery);
   const hasAccount = session?.state === 'signed-in';
+  const request = new URLSearchParams(location.search).get('connect');
+  if (hasAccount && request !== null) {
+    return (
+      <>
+        <ScreenHeader title={t('settings.title')} note={session.user.username} />
+        <ConnectPanel request={request} username={session.user.username} />
+      </>
+    );
+  }
   return (
     <>
       <ScreenHeader title={t('settings.title')} note={hasAccount ? session.user.username : undefined} />
@@ -24,6 +35,7 @@ export function SettingsScreen(): ReactElement {
           <PasswordPanel />
           {session.user.authProvider === 'builtin' ? <SecondFactorPanel /> : null}
           <SessionsPanel />
+          <ConnectionsPanel />
           {session.user.role === 'admin' ? (
             <>
               <SingleSignOnPanel />

@@ -1,0 +1,3 @@
+export { createPrismaChatClientRepository, type ChatClientRepository } from './chat-client-repository';
+export { createChatClients, type ChatClients, type ChatClientsPorts } from './create-chat-clients';
+export { createInMemoryChatClientRepository } from './in-memory-chat-client-repository';
