@@ -3,7 +3,7 @@ import { createAuth, type Auth, type AuthPorts } from './features/auth';
 import { createChatClients, type ChatClientsPorts } from './features/chat-clients';
 import { createUsers } from './features/users';
 
-export interface IdentityPorts extends AuthPorts, Pick<ChatClientsPorts, 'chatClients'> {
+export interface IdentityPorts extends AuthPorts, Pick<ChatClientsPorts, 'chatClients' | 'fetchDocument'> {
   readonly apiKeys: ApiKeyRepository;
   readonly clientAddress: Omit<ChatClientsPorts['address'], 'basePath'>;
 }
@@ -15,6 +15,7 @@ export function createIdentity(ports: IdentityPorts): Auth {
   const apiKeys = createApiKeys({ apiKeys: ports.apiKeys, findUser: (id) => ports.users.findById(id), clock, random });
   const chatClients = createChatClients({
     chatClients: ports.chatClients,
+    fetchDocument: ports.fetchDocument,
     address: { ...ports.clientAddress, basePath: ports.basePath },
     findUser: (id) => ports.users.findById(id),
     clock,

@@ -18,7 +18,7 @@ import { createSealer, loadMasterKeys, type Sealer } from './encryption';
 import { renderError } from './failures/error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
-import { createPrismaChatClientRepository } from './features/chat-clients';
+import { createPrismaChatClientRepository, fetchClientDocument } from './features/chat-clients';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { loadOidcProviders } from './features/external-sign-in';
 import { loadJobSignIn } from './features/job-sign-in';
@@ -177,6 +177,7 @@ async function createConfiguredIdentity(options: ServerOptions, database: Databa
     sessions: createPrismaBrowserSessionRepository(database),
     secondFactors: createPrismaSecondFactorRepository(database),
     chatClients: createPrismaChatClientRepository(database),
+    fetchDocument: (address) => fetchClientDocument(address, { allowedNetworks: [] }),
     basePath,
     clientAddress: {
       publicUrl: eventTargets.publicUrl,

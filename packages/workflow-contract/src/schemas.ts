@@ -23,7 +23,6 @@ export type { CheckJobTokenResponse, JobRule, JobTokenCheck } from './auth/job-s
 export {
   connectionAccesses,
   type ClientConnection,
-  type ClientRequestResponse,
   type ConnectionAccess,
 } from './auth/connection-schemas';
 export type { OidcCheck, OidcTestResponse, OidcTestSettings } from './auth/oidc-test-endpoint';

@@ -49,6 +49,8 @@ export interface TestApiOptions {
   readonly evaluator?: AuthPorts['evaluator'];
   /** The address at which people reach the server. Default: that of the request. */
   readonly publicUrl?: string;
+  /** The descriptions of chat clients by their addresses. */
+  readonly clientDocuments?: Readonly<Record<string, unknown>>;
 }
 
 export interface TestApi {
@@ -94,6 +96,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       random,
       sessions: createInMemoryBrowserSessionRepository(),
       chatClients: createInMemoryChatClientRepository(),
+      fetchDocument: (address) => Promise.resolve(options.clientDocuments?.[address]),
       clientAddress: { publicUrl, listenHost: '127.0.0.1', hasUserInterface: true },
       basePath: '',
       jobSignIn: options.jobSignIn ?? createJobSignIn({ issuers: [], fetch, clock }),

@@ -17,14 +17,17 @@ export const ClientRequestQuery = z.object({ request });
 
 export const ClientRequestResponse = z
   .object({
-    clientName: z.string().describe('The chat client, as it names itself: nobody has checked the name.'),
+    clientName: z.string().describe('The chat client, as it names itself.'),
+    documentAddress: z
+      .string()
+      .nullable()
+      .describe('Where it describes itself, which its server vouches for; null for one that has registered itself.'),
     redirectAddress: z.string().describe('Where the browser goes afterwards, with a code for the chat client.'),
     isLocal: z.boolean().describe('Whether that is a program of the machine of the browser.'),
     resource: z.string().describe('What is connected: the address of the tools.'),
     accesses: z.array(ConnectionAccess).describe('What the person may choose from.'),
   })
   .meta({ id: 'ClientRequestResponse', description: 'The request of a chat client to be connected.' });
-export type ClientRequestResponse = z.output<typeof ClientRequestResponse>;
 
 export const AnswerClientRequest = z
   .object({

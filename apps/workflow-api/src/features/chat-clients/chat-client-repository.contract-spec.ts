@@ -40,7 +40,7 @@ describe.each(storeKinds)('chat client repository on %s', (kind) => {
     clients = opened.chatClients;
     await opened.users.insert(aUser({ id: 'ada', username: 'ada' }));
     await opened.users.insert(aUser({ id: 'eve', username: 'eve' }));
-    await clients.insertClient(aClient({ id: 'chat' }));
+    await clients.storeClient(aClient({ id: 'chat' }));
   });
   afterAll(() => stores.remove());
 
@@ -52,9 +52,15 @@ describe.each(storeKinds)('chat client repository on %s', (kind) => {
     await expect(clients.countClients()).resolves.toBe(1);
   });
 
+  it('replaces a client, and leaves its connections alone', async () => {
+    await clients.insertConnection(aConnection({ id: '1' }));
+    await clients.storeClient(aClient({ id: 'chat', name: 'Renamed' }));
+    await expect(clients.findConnection('1')).resolves.toMatchObject({ clientName: 'Renamed' });
+  });
+
   it('removes the clients that are unused and have no connection', async () => {
-    await clients.insertClient(aClient({ id: 'old' }));
-    await clients.insertClient(aClient({ id: 'new', lastUsedAt: at(40) }));
+    await clients.storeClient(aClient({ id: 'old' }));
+    await clients.storeClient(aClient({ id: 'new', lastUsedAt: at(40) }));
     await clients.insertConnection(aConnection({ id: '1' }));
     await clients.removeUnusedClients(at(40));
 

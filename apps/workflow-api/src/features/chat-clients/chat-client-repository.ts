@@ -18,7 +18,8 @@ export interface TokenChange extends ConnectionTokens {
 export interface ChatClientRepository {
   countClients(): Promise<number>;
   findClient(id: string): Promise<ChatClient | undefined>;
-  insertClient(client: ChatClient): Promise<void>;
+  /** Replaces one with the same id. */
+  storeClient(client: ChatClient): Promise<void>;
   /** Removes clients without connections that were used before. */
   removeUnusedClients(before: Date): Promise<void>;
   findConnection(id: string): Promise<NamedConnection | undefined>;
@@ -45,8 +46,9 @@ export function createPrismaChatClientRepository({ db }: Pick<Database, 'db'>): 
       const row = await db.chatClient.findUnique({ where: { id } });
       return row === null ? undefined : toClient(row);
     },
-    insertClient: async ({ redirectAddresses, ...client }) => {
-      await db.chatClient.create({ data: { ...client, redirectAddresses: [...redirectAddresses] } });
+    storeClient: async ({ redirectAddresses, ...client }) => {
+      const data = { ...client, redirectAddresses: [...redirectAddresses] };
+      await db.chatClient.upsert({ where: { id: client.id }, create: data, update: data });
     },
     removeUnusedClients: async (before) => {
       await db.chatClient.deleteMany({ where: { lastUsedAt: { lt: before }, connections: { none: {} } } });

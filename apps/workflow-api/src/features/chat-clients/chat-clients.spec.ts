@@ -10,6 +10,15 @@ const verifier = 'v'.repeat(43);
 const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
 const redirectAddress = 'http://127.0.0.1:1234/callback';
 
+const documentAddress = 'https://chat.example/client.json';
+const aDocument = (values: object = {}) => ({
+  client_id: documentAddress,
+  client_name: 'Chat',
+  redirect_uris: [redirectAddress],
+  ...values,
+});
+const clientDocuments: Record<string, unknown> = {};
+
 let api: TestApi;
 let auditLog: AuditLogRepository;
 let audit: AuditTrail;
@@ -25,7 +34,7 @@ beforeEach(async () => {
     random: systemRandom,
     logger: createRecordingLogger(),
   });
-  api = await createTestApi({ audit });
+  api = await createTestApi({ audit, clientDocuments });
   await api.addUser({ id: 'ada', username: 'ada', role: 'developer' });
   browser = await openBrowser('ada');
 });
@@ -295,6 +304,57 @@ describe('the request of a chat client', () => {
       await expect(describeRequest(request)).resolves.toMatchObject({ status: 400 });
     },
   );
+});
+
+describe('a chat client whose id is the address of its description', () => {
+  it('signs in without having registered itself', async () => {
+    clientDocuments[documentAddress] = aDocument();
+    await expect(call('/.well-known/oauth-authorization-server')).resolves.toMatchObject({
+      body: { client_id_metadata_document_supported: true },
+    });
+    await expect(describeRequest(requestOf(documentAddress))).resolves.toMatchObject({
+      status: 200,
+      body: { clientName: 'Chat', documentAddress },
+    });
+    for (let time = 0; time < 2; time += 1) {
+      const { access } = toTokens('', await exchange(documentAddress, await consent(documentAddress)));
+      await expect(useTools(access)).resolves.toBe(reached);
+    }
+    await expect(api.send('GET /auth/connections', { headers: browser })).resolves.toMatchObject({
+      body: { connections: [{ clientName: 'Chat' }, { clientName: 'Chat' }] },
+    });
+  });
+
+  it.each([
+    ['is missing', undefined, 'client_unknown'],
+    ['is that of another client', aDocument({ client_id: 'https://other.example/client.json' }), 'client_unknown'],
+    ['has a redirect address without TLS', aDocument({ redirect_uris: ['http://chat.example/'] }), 'client_unknown'],
+    ['lacks the redirect address', aDocument({ redirect_uris: ['https://chat.example/'] }), 'redirect_mismatch'],
+    ['wants a secret', aDocument({ token_endpoint_auth_method: 'client_secret_basic' }), 'client_unknown'],
+  ])('is refused when that %s', async (_, document, reason) => {
+    clientDocuments[documentAddress] = document;
+    await expect(describeRequest(requestOf(documentAddress))).resolves.toMatchObject({
+      status: 400,
+      body: { reason },
+    });
+  });
+
+  it.each([
+    'http://chat.example/client.json',
+    'https://chat.example/',
+    'https://chat.example',
+    'https://user@chat.example/client.json',
+    'https://chat.example/client.json?x=1',
+    'https://chat.example/client.json#x',
+    'https://chat.example/a/../client.json',
+    'https://CHAT.example/client.json',
+  ])('is refused with the id %s', async (clientId) => {
+    clientDocuments[clientId] = aDocument({ client_id: clientId });
+    await expect(describeRequest(requestOf(clientId))).resolves.toMatchObject({
+      status: 400,
+      body: { reason: 'client_unknown' },
+    });
+  });
 });
 
 describe('the consent of a person', () => {

@@ -3,6 +3,7 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { ClientConnection } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { NamedConnection } from './chat-client-repository';
+import { isDocumentAddress } from './client-document';
 import type { ConnectionService } from './connection-service';
 import { requireIssuer, resourceOf, type OwnAddress } from './own-address';
 import { isLocalRedirect } from './redirect-address';
@@ -27,7 +28,8 @@ export function bindConnectionRoutes(bind: Bind, { connections, ownAddress }: Co
     const issuer = requireIssuer(ownAddress, headers.host);
     const { client, redirectAddress, resource, accesses } = await connections.readRequest(input.query.request, issuer);
     const isLocal = isLocalRedirect(redirectAddress);
-    return { clientName: client.name, redirectAddress, isLocal, resource, accesses: [...accesses] };
+    const documentAddress = isDocumentAddress(client.id) ? client.id : null;
+    return { clientName: client.name, documentAddress, redirectAddress, isLocal, resource, accesses: [...accesses] };
   });
 
   bind(workflowContract.answerClientRequest, async ({ input, principal, headers, audit }) => {

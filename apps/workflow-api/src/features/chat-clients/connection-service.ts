@@ -9,6 +9,7 @@ import { toUserPrincipal, type Principal } from '../../access/principal';
 import type { User } from '../../access/user';
 import { credentialBytes, digestCredential, formatCredential, isDigestOf, readCredential } from './chat-client';
 import type { ChatClientRepository, NamedConnection, TokenProof } from './chat-client-repository';
+import { isDocumentAddress, readClientDocument } from './client-document';
 import { readClientRequest, type ClientRequest } from './client-request';
 import type { OwnAddress } from './own-address';
 
@@ -20,6 +21,8 @@ const useNotedEveryMs = 60_000;
 export interface ConnectionServicePorts {
   readonly clients: ChatClientRepository;
   readonly findUser: (id: string) => Promise<User | undefined>;
+  /** Fetches the description of a chat client; throws `client_unknown`. */
+  readonly fetchDocument: (address: string) => Promise<unknown>;
   readonly ownAddress: Pick<OwnAddress, 'isOwnResource'>;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -60,7 +63,8 @@ export type OnLeak = (connection: NamedConnection, user: User | undefined) => Pr
 
 export type ConnectionService = ReturnType<typeof createConnectionService>;
 
-export function createConnectionService({ clients, findUser, ownAddress, clock, random }: ConnectionServicePorts) {
+export function createConnectionService(ports: ConnectionServicePorts) {
+  const { clients, findUser, fetchDocument, ownAddress, clock, random } = ports;
   const now = (): number => clock.now().getTime();
 
   /** Returns the user whose connection it is, as long as its rights last. */
@@ -95,13 +99,16 @@ export function createConnectionService({ clients, findUser, ownAddress, clock, 
 
   return {
     readRequest: (query: string, issuer: string): Promise<ClientRequest> =>
-      readClientRequest(query, issuer, (id) => clients.findClient(id)),
+      readClientRequest(query, issuer, async (id) =>
+        isDocumentAddress(id) ? readClientDocument(id, await fetchDocument(id), clock.now()) : clients.findClient(id),
+      ),
 
     /** Stores the consent of a person; returns the code for the chat client. */
     async connect(request: ClientRequest, user: User, access: ConnectionAccess) {
       const id = random.uuid();
       const code = formatCredential('code', id, random.bytes(credentialBytes));
       await clients.removeExpired(clock.now());
+      if (isDocumentAddress(request.client.id)) await clients.storeClient(request.client);
       await clients.insertConnection({
         id,
         userId: user.id,

@@ -16,6 +16,8 @@ export interface ChatClientsPorts {
   readonly chatClients: ChatClientRepository;
   readonly address: OwnAddressOptions;
   readonly findUser: (id: string) => Promise<User | undefined>;
+  /** Fetches the description of a chat client; throws `client_unknown`. */
+  readonly fetchDocument: (address: string) => Promise<unknown>;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -32,9 +34,9 @@ export interface ChatClients {
 }
 
 export function createChatClients(ports: ChatClientsPorts): ChatClients {
-  const { chatClients: clients, findUser, clock, random } = ports;
+  const { chatClients: clients, findUser, fetchDocument, clock, random } = ports;
   const ownAddress = createOwnAddress(ports.address);
-  const connections = createConnectionService({ clients, findUser, ownAddress, clock, random });
+  const connections = createConnectionService({ clients, findUser, fetchDocument, ownAddress, clock, random });
   const registerClient = createRegisterClient({ clients, clock, random });
   return {
     bindRoutes: (bind) => bindConnectionRoutes(bind, { connections, ownAddress }),

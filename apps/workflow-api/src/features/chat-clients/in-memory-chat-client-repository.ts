@@ -12,7 +12,7 @@ export function createInMemoryChatClientRepository(): ChatClientRepository {
   return {
     countClients: () => Promise.resolve(clients.size),
     findClient: (id) => Promise.resolve(clients.get(id)),
-    insertClient: (client) => {
+    storeClient: (client) => {
       clients.set(client.id, client);
       return Promise.resolve();
     },

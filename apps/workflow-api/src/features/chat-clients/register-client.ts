@@ -36,8 +36,7 @@ export type RegisterClient = (request: z.output<typeof RegistrationRequest>, add
 export function createRegisterClient({ clients, clock, random }: RegisterClientPorts): RegisterClient {
   const limiter = new RateLimiterMemory({ points: perHour, duration: 3600 });
   return async ({ client_name: name = '', redirect_uris: redirectAddresses }, address) => {
-    const wrong = redirectAddresses.find((each) => !isUsableRedirect(each));
-    if (wrong !== undefined) {
+    if (unusableRedirect(redirectAddresses) !== undefined) {
       const message =
         'A redirect address must have https, be one of this machine (http://127.0.0.1), or have a scheme of its owner (com.example:/).';
       throw new AppError('invalid_request', message, { reason: 'invalid_redirect_uri' });
@@ -54,7 +53,7 @@ export function createRegisterClient({ clients, clock, random }: RegisterClientP
       createdAt: now,
       lastUsedAt: now,
     };
-    await clients.insertClient(client);
+    await clients.storeClient(client);
     return client;
   };
 }
@@ -68,8 +67,12 @@ async function consume(limiter: RateLimiterMemory, network: string): Promise<voi
   }
 }
 
+export function unusableRedirect(addresses: readonly string[]): string | undefined {
+  return addresses.find((each) => !isUsableRedirect(each));
+}
+
 /** Leaves out control characters and those that turn the direction of writing, which could disguise a name. */
-function toPlainName(name: string): string {
+export function toPlainName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   return plain === '' ? 'A chat client' : Array.from(plain).slice(0, maxNameLength).join('');
 }

@@ -38,7 +38,7 @@ interface ConsentProps extends ConnectPanelProps {
 
 function Consent({ request, username, asked }: ConsentProps): ReactElement {
   const t = useSettingsMessages();
-  const { clientName, redirectAddress, isLocal, resource, accesses } = asked;
+  const { clientName, documentAddress, redirectAddress, isLocal, resource, accesses } = asked;
   // What changes nothing is chosen unless the person wants more.
   const [access, setAccess] = useState<Access>('read');
   const { mutate, isPending, isSuccess, error } = useAction<Access | null, Schemas['ClientAnswerResponse']>({
@@ -57,7 +57,14 @@ function Consent({ request, username, asked }: ConsentProps): ReactElement {
             name: t('settings.connect.name'),
             value: (
               <>
-                <strong>{clientName}</strong> <span className={styles.muted}>({t('settings.connect.unchecked')})</span>
+                <strong>{clientName}</strong>{' '}
+                <span className={styles.muted} title={documentAddress ?? undefined}>
+                  (
+                  {documentAddress === null
+                    ? t('settings.connect.unchecked')
+                    : t('settings.connect.described', { host: new URL(documentAddress).host })}
+                  )
+                </span>
               </>
             ),
           },
