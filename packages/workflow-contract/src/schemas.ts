@@ -20,11 +20,7 @@ export { CreateSoulRequest, SoulResponse, UpdateSoulRequest } from './agent/soul
 export { ApiKey, apiSurfaces, CreateApiKeyRequest, UpdateApiKeyRequest, type ApiSurface } from './api-keys/schemas';
 export { AuditEntry, type AuditProblem, AuditVerification } from './audit/schemas';
 export type { CheckJobTokenResponse, JobRule, JobTokenCheck } from './auth/job-sign-in-endpoints';
-export {
-  connectionAccesses,
-  type ClientConnection,
-  type ConnectionAccess,
-} from './auth/connection-schemas';
+export { connectionAccesses, type ClientConnection, type ConnectionAccess } from './auth/connection-schemas';
 export type { OidcCheck, OidcTestResponse, OidcTestSettings } from './auth/oidc-test-endpoint';
 export { LoginRequest, LoginResponse, SignInState } from './auth/schemas';
 export { SecondFactor } from './auth/second-factor-schemas';
