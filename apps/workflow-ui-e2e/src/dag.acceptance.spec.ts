@@ -51,21 +51,24 @@ describe('the overview', () => {
     await page.getByRole('img', { name: /^Durations of the last 40 runs: median/ }).waitFor();
   });
 
-  it('shows the chart as a table', async () => {
+  it('has the last runs once, in a table that shows all runs of the chart', async () => {
     const page = await open('dags/orders');
-    await page.getByRole('button', { name: 'As a table' }).click();
-
-    const table = page.getByRole('region', { name: 'Durations' });
+    const table = page.getByRole('grid', { name: 'Last runs' });
     await table.waitFor();
-    await expect(table.getByRole('row').count()).resolves.toBe(41);
+    await expect(table.getByRole('row').count()).resolves.toBe(11);
+    await page.getByRole('button', { name: 'Show the last 40 runs' }).click();
+
+    await waitFor(async () => (await table.getByRole('row').count()) === 41, { what: 'all runs' });
+    await expect(page.getByRole('grid').or(page.getByRole('table')).count()).resolves.toBe(1);
   });
 
-  it('shows the table if the language of the browser is invalid, so that charts cannot be loaded', async () => {
+  it('shows the table alone if the language of the browser is invalid, so that charts cannot be loaded', async () => {
     const { page, complaints } = await pages.openAsAdmin({ path: 'dags' });
     await page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' }));
     await page.goto(`${pages.server().url}dags/orders`);
 
-    await page.getByRole('region', { name: 'Durations' }).waitFor();
+    await page.getByRole('grid', { name: 'Last runs' }).waitFor();
+    await page.getByRole('heading', { name: 'Durations' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 });

@@ -1,38 +1,19 @@
-import { formatDuration, Time } from '@weir/ui-kit/app';
 import { useEffect, useState, type ReactElement } from 'react';
-import { ToggleButton } from '@weir/ui-kit';
 import type { Schemas } from '../../../api/client';
-import { RunStatus } from '../../../parts/run-status';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { DurationChart, type ChartLibrary } from './duration-chart';
 import { durationOf } from '../../../parts/run/run-statistics';
 import styles from './overview.module.css';
 
-type Run = Schemas['DAGRunDetails'];
-
-/** The durations of the runs, as a chart or as a table. */
-export function Durations({ runs }: { readonly runs: readonly Run[] }): ReactElement {
+/** The durations of the runs as a chart, which the table of the last runs has as numbers. */
+export function Durations({ runs }: { readonly runs: readonly Schemas['DAGRunDetails'][] }): ReactElement | null {
   const t = useDagMessages();
-  const [isTable, setIsTable] = useState(false);
   const library = useChartLibrary();
-  const ended = runs.filter((run) => durationOf(run) !== undefined);
+  if (library === 'failed') return null;
   return (
     <div className={styles.durations}>
-      <div className={styles.durationsHead}>
-        <h3>{t('dag.durations')}</h3>
-        <ToggleButton
-          isSelected={isTable || library === 'failed'}
-          isDisabled={library === 'failed'}
-          onChange={setIsTable}
-        >
-          {t('dag.durations.table')}
-        </ToggleButton>
-      </div>
-      {isTable || library === 'failed' ? (
-        <DurationTable runs={ended} />
-      ) : (
-        <DurationChart runs={ended} library={library} />
-      )}
+      <h3>{t('dag.durations')}</h3>
+      <DurationChart runs={runs.filter((run) => durationOf(run) !== undefined)} library={library} />
     </div>
   );
 }
@@ -51,34 +32,4 @@ function useChartLibrary(): ChartLibrary | 'loading' | 'failed' {
     };
   }, []);
   return library;
-}
-
-function DurationTable({ runs }: { readonly runs: readonly Run[] }): ReactElement {
-  const t = useDagMessages();
-  return (
-    <div tabIndex={0} role="region" aria-label={t('dag.durations')} className={styles.durationTable}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('dag.runs.started')}</th>
-            <th scope="col">{t('dag.runs.status')}</th>
-            <th scope="col">{t('dag.runs.duration')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.dagRunId}>
-              <td>
-                <Time value={run.startedAt} />
-              </td>
-              <td>
-                <RunStatus status={run.statusLabel} />
-              </td>
-              <td>{formatDuration(durationOf(run) ?? 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }

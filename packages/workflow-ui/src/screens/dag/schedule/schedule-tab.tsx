@@ -78,14 +78,20 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly Occurrenc
       name: t('dag.schedule.action'),
       render: ({ action }) => <span>{t(`dag.schedule.action.${action}`)}</span>,
     },
-    { id: 'mark', name: t('dag.schedule.clocks'), width: 'grow', render: (due) => <ClockChange occurrence={due} /> },
   ];
+  const marks: TableColumn<Occurrence> = {
+    id: 'mark',
+    name: t('dag.schedule.clocks'),
+    width: 'grow',
+    render: (due) => <ClockChange occurrence={due} />,
+  };
+  const isMarked = occurrences.some(({ clockChange }) => clockChange !== undefined);
   return (
     <Table
       label={t('dag.schedule.next')}
       items={occurrences}
       getId={({ time, action, entry }) => `${time} ${action} ${entry}`}
-      columns={columns}
+      columns={isMarked ? [...columns, marks] : columns}
     />
   );
 }
