@@ -67,35 +67,45 @@ async function alertIfStale({ notifications, clock, random }: AlertPorts, subscr
 
 /** The reason is `paused`, or `no_worker`: no worker takes the next run, although nothing else of its queue is executed. */
 async function alertBlocked(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
-  const { notifications, queue, runs, clock, random } = ports;
+  const { notifications, queue, clock, random } = ports;
   const all = await queue.listQueues(everywhere);
   const idle = new Set(all.flatMap(({ name, waiting, claimed }) => (waiting > 0 && claimed === 0 ? [name] : [])));
   if (idle.size === 0) return;
   const pauses = await queue.readPauses();
   const now = clock.now();
-  for (const subscription of subscriptions) {
-    const { id: subscriptionId, workspace, blockedAfterSeconds } = subscription;
-    // Runs of other workspaces are not even counted.
-    const workspaces = workspace === null ? everywhere : { unassigned: false, named: [workspace] };
-    const visible = workspace === null ? all : await queue.listQueues(workspaces);
-    for (const { name, waiting } of visible.filter((use) => idle.has(use.name))) {
-      const [next] = await queue.listWaiting({ queueName: name, workspaces, limit: 1 });
-      const run = next && (await runs.listSummaries([next.runId])).get(next.runId);
-      if (next === undefined || run === undefined) continue;
-      const since = new Date(Math.max(beganAt(run).getTime(), next.availableAt.getTime()));
-      if (now.getTime() - since.getTime() < (blockedAfterSeconds ?? usualWaitSeconds) * second) continue;
-      const reason = pauses.has(name) ? 'paused' : 'no_worker';
-      const data = { queue: name, waiting, reason, workspace, since: since.toISOString() };
-      await notifications.alert(
-        { subscriptionId, subject: blockedSubject(name), at: since },
-        newDelivery(
-          subscription,
-          { id: random.uuid(), type: 'queue.blocked', payload: writePayload('queue.blocked', now, data) },
-          now,
-        ),
-      );
+  for (const [workspace, concerned] of Map.groupBy(subscriptions, (each) => each.workspace)) {
+    for (const { name, waiting, since } of await listBlocked(ports, idle, workspace)) {
+      for (const subscription of concerned) {
+        const { id: subscriptionId, blockedAfterSeconds } = subscription;
+        if (now.getTime() - since.getTime() < (blockedAfterSeconds ?? usualWaitSeconds) * second) continue;
+        const reason = pauses.has(name) ? 'paused' : 'no_worker';
+        const data = { queue: name, waiting, reason, workspace, since: since.toISOString() };
+        await notifications.alert(
+          { subscriptionId, subject: blockedSubject(name), at: since },
+          newDelivery(
+            subscription,
+            { id: random.uuid(), type: 'queue.blocked', payload: writePayload('queue.blocked', now, data) },
+            now,
+          ),
+        );
+      }
     }
   }
+}
+
+/** Lists the idle queues in which runs of the workspace wait, with the time since the next one does. */
+async function listBlocked({ queue, runs }: AlertPorts, idle: ReadonlySet<string>, workspace: string | null) {
+  // Runs of other workspaces are not even counted.
+  const workspaces = workspace === null ? everywhere : { unassigned: false, named: [workspace] };
+  const blocked: { readonly name: string; readonly waiting: number; readonly since: Date }[] = [];
+  for (const { name, waiting } of (await queue.listQueues(workspaces)).filter((use) => idle.has(use.name))) {
+    const [next] = await queue.listWaiting({ queueName: name, workspaces, limit: 1 });
+    const run = next && (await runs.listSummaries([next.runId])).get(next.runId);
+    if (next === undefined || run === undefined) continue;
+    const since = new Date(Math.max(beganAt(run).getTime(), next.availableAt.getTime()));
+    blocked.push({ name, waiting, since });
+  }
+  return blocked;
 }
 
 async function alertLate(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
