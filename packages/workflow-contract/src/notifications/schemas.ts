@@ -75,7 +75,9 @@ const repeatAfterSeconds = z
   .int()
   .min(60)
   .max(longestPauseSeconds)
-  .describe('An event of the same type about the same DAG and step is sent again only after this time.');
+  .describe(
+    'An event of the same type about the same DAG and step is sent again only after this time, or after a success of the DAG.',
+  );
 const mutedUntil = timestamp.describe('Until then nothing is sent, and what happens meanwhile is not sent later.');
 
 export const EventSubscription = z

@@ -51,7 +51,7 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
     await notifications().insert(subscription, unaudited);
     return subscription;
   };
-  const fail = async (dagName: string, dagRunId: string): Promise<void> => {
+  const end = async (dagName: string, dagRunId: string, status: string): Promise<void> => {
     const event: OutboxEvent = {
       id: systemRandom.uuid(),
       occurredAt: clock.now(),
@@ -59,13 +59,14 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
       dagName,
       dagRunId,
       workspace: null,
-      status: 'failed',
-      error: 'exit 3',
+      status,
+      error: status === 'failed' ? 'exit 3' : null,
       type: null,
       step: null,
     };
     await database.db.outboxEvent.create({ data: event });
   };
+  const fail = (dagName: string, dagRunId: string) => end(dagName, dagRunId, 'failed');
   const dispatch = () =>
     dispatchBatch(
       {
@@ -181,6 +182,18 @@ describe.each(databaseKinds)('mails of a subscription on %s', (kind) => {
     await fail('nightly', 'r5');
     await dispatch();
     expect(mails).toHaveLength(3);
+  });
+
+  it('are no repetition when the DAG has succeeded since', async () => {
+    await subscribe({ repeatAfterSeconds: 3600, events: ['run.failed', 'run.succeeded'] });
+    const outcomes = ['failed', 'failed', 'succeeded', 'failed', 'succeeded', 'failed', 'failed'];
+    for (const [run, status] of outcomes.entries()) {
+      await end('nightly', `r${run}`, status);
+      clock.advance(minute);
+      await dispatch();
+    }
+
+    expect(mails.map(({ text }) => /run (r\d)/.exec(text)?.[1])).toEqual(['r0', 'r2', 'r3', 'r5']);
   });
 
   it('are never about what happened while the subscription was muted', async () => {

@@ -121,11 +121,9 @@ async function deliveriesOf(
   for (const subscription of reached.filter((each) => isListening(each, event.occurredAt))) {
     const { id: subscriptionId, events, repeatAfterSeconds } = subscription;
     for (const type of types.filter((each) => events.includes(each))) {
-      const mark = { subscriptionId, subject: toldSubject(type, event), at: event.occurredAt };
-      if (repeatAfterSeconds !== null) {
-        const last = await notifications.findMark(subscriptionId, mark.subject);
-        if (last !== undefined && mark.at.getTime() - last.getTime() < repeatAfterSeconds * second) continue;
-        told.push(mark);
+      if (repeatAfterSeconds !== null && type !== 'run.recovered') {
+        if (await isRepetition(notifications, subscription, { event, type })) continue;
+        told.push({ subscriptionId, subject: toldSubject(type, event), at: event.occurredAt });
       }
       const payload = eventPayload(event, type, publicUrl);
       deliveries.push(newDelivery(subscription, { id: random.uuid(), type, payload }, now));
@@ -134,11 +132,28 @@ async function deliveriesOf(
   return { deliveries, told };
 }
 
-/** Returns the marks of a DAG's success for subscriptions that are alerted when it does not succeed. */
+/** A success of the DAG ends its problems: those that follow are told at once. */
+async function isRepetition(
+  notifications: Pick<NotificationRepository, 'findMark'>,
+  { id, repeatAfterSeconds }: Subscription,
+  { event, type }: { readonly event: OutboxEvent; readonly type: EventType },
+): Promise<boolean> {
+  const last = await notifications.findMark(id, toldSubject(type, event));
+  if (last === undefined) return false;
+  if (event.occurredAt.getTime() - last.getTime() >= (repeatAfterSeconds ?? 0) * second) return false;
+  if (type === 'run.succeeded' || type === 'run.partially_succeeded') return true;
+  const success = await notifications.findMark(id, successSubject(event.dagName));
+  return success === undefined || success < last;
+}
+
+/** Returns the marks of a DAG's success for subscriptions that are alerted when it does not succeed, or for which it ends what was told. */
 function marksOf({ type, status, dagName, occurredAt: at }: OutboxEvent, reached: readonly Subscription[]) {
   if (type !== null || (status !== 'succeeded' && status !== 'partially_succeeded')) return [];
   return reached
-    .filter(({ events, dagName: only }) => only !== null && events.includes('dag.stale'))
+    .filter(
+      ({ events, dagName: only, repeatAfterSeconds }) =>
+        repeatAfterSeconds !== null || (only !== null && events.includes('dag.stale')),
+    )
     .map(({ id: subscriptionId }): AlertMark => ({ subscriptionId, subject: successSubject(dagName), at }));
 }
 
