@@ -40,6 +40,11 @@ export interface OidcSettings extends Omit<OidcClient, 'fetch'> {
   readonly rules: AdmissionRules;
 }
 
+/** Whether two addresses name the same issuer: providers write theirs with or without a slash at the end. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return URL.parse(one)?.href === URL.parse(other)?.href;
+}
+
 export interface ProxySignInSettings {
   /** Addresses and networks of the proxy. */
   readonly addresses: readonly string[];

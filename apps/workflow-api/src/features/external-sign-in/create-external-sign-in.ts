@@ -3,10 +3,14 @@ import { Router } from 'express';
 import type { Logger } from '@weir/service-kit';
 import type { OidcTestResponse, OidcTestSettings, SignInState } from '@weir/workflow-contract/schemas';
 import type { User } from '../../access/user';
-import { ownProviderId, type ExternalSignInOptions, type OidcSettings } from '../../config/external-sign-in-settings';
+import {
+  isSameIssuer,
+  ownProviderId,
+  type ExternalSignInOptions,
+  type OidcSettings,
+} from '../../config/external-sign-in-settings';
 import type { AuditTrail } from '../audit';
 import { createAdmission, type AdmissionPorts } from './admit-person';
-import { isSameIssuer } from './issuers';
 import { createOidcPages, oidcPathsOf, type OidcPagePorts } from './oidc-pages';
 import { createOidcProvider } from './oidc-provider';
 import { oidcNotConfigured } from './external-sign-in-errors';

@@ -9,12 +9,12 @@ import { GroupMappings } from '../../access/access-of-groups';
 import {
   defaultGroupsClaim,
   defaultScopes,
+  isSameIssuer,
   ownProviderId,
   type OidcSettings,
 } from '../../config/external-sign-in-settings';
 import { maxExpressionLength, type OidcConfig } from '../../config/oidc-config';
 import { SecureAddress } from '../../oidc';
-import { isSameIssuer } from './issuers';
 
 const maxProviders = 20;
 const maxSecretLength = 4096;
