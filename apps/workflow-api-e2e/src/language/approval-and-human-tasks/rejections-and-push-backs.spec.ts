@@ -79,6 +79,23 @@ describe('POST /dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', () => {
     await inState(name, id, 'succeeded');
   });
 
+  it('returns 200, and the steps after it read the new output of a step that is executed again', async () => {
+    const spec = `type: chain
+steps:
+  - {id: write, run: 'echo "text $COMMENT"', output: TEXT}
+  - {id: check, run: 'true', approval: {prompt: Good?, input: [COMMENT], rewind_to: write}}
+  - {id: print, run: 'echo "got \${TEXT}"'}
+`;
+    expect((await post('/dags', { name: 'read-again', spec })).status).toBe(201);
+    const id = await waiting('read-again');
+    expect((await pushBack('read-again', id, 'check', { inputs: { COMMENT: 'b' } })).status).toBe(200);
+    await inState('read-again', id, 'waiting');
+    await post(`/dag-runs/read-again/${id}/steps/check/approve`, { inputs: { COMMENT: 'b' } });
+    await inState('read-again', id, 'succeeded');
+
+    expect(await readLog('read-again', id, 'print')).toMatch(/^got text b$/);
+  });
+
   it('returns 400 without a required value', async () => {
     expect((await pushBack('sent', await waiting('sent'), 'review')).status).toBe(400);
   });
