@@ -5,7 +5,13 @@ import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../access/audited-operation';
 import { parseTopic, topicTypes } from '../features/live/topics';
 import { callOn, type ObjectCall } from '../testing/call-on';
-import { addObjects, createStores, type ObjectOptions, type WorkspaceObjects } from '../testing/workspace-objects';
+import {
+  addObjects,
+  createStores,
+  specOf,
+  type ObjectOptions,
+  type WorkspaceObjects,
+} from '../testing/workspace-objects';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
 /** The others are called without a credential, or with one of their own. */
@@ -59,6 +65,8 @@ interface Answer {
   readonly status: number;
   readonly text: string;
 }
+
+const reasonOf = ({ text }: Answer) => (JSON.parse(text || '{}') as { readonly reason?: string }).reason;
 
 const add = (objects: WorkspaceObjects, options: ObjectOptions = {}) =>
   addObjects(server, stored.stores, { objects, as: admin, ...options });
@@ -190,6 +198,54 @@ it('leaves what the bank has as it was, whatever a manager of the shop calls', a
   expect(await readAll()).toEqual(before);
 });
 
+describe('a call on an object of the shop', () => {
+  const inBank = specOf(theirs);
+  const ended: WorkspaceObjects = { mark: 'endedx', workspace: 'shop' };
+
+  beforeAll(() => add(ended, { runStatus: 'failed' }));
+
+  it.each([
+    ['moveQueueItem', { name: 'theirsx', dagRunId: 'theirsx' }, 404, 'dag_run_not_found'],
+    ['moveQueueItem', { name: 'minex', dagRunId: 'theirsx-waiting' }, 404, 'dag_run_not_found'],
+    ['retryDAGRun', { dagRunId: 'x-1', stepName: 'theirsx', subDAGRunId: 'theirsxsub' }, 404, 'dag_run_not_found'],
+    ['updateDAGSpec', { spec: inBank }, 403, 'role_missing'],
+    ['editRetryDAGRun', { spec: inBank }, 403, 'role_missing'],
+    ['previewEditRetryDAGRun', { spec: inBank }, 403, 'role_missing'],
+    ['dryRunDAGRunFromSpec', { spec: inBank }, 403, 'role_missing'],
+    ['executeDAGRunFromSpec', { spec: inBank }, 403, 'role_missing'],
+    ['createNewDAG', { name: 'stolenx', spec: inBank }, 403, 'role_missing'],
+    ['createSecret', { workspace: 'bank' }, 404, 'workspace_not_found'],
+    ['createDoc', { id: '../bank/stolenx' }, 400, 'request_invalid'],
+    ['renameDoc', { newPath: '../bank/stolenx' }, 400, 'request_invalid'],
+  ] as const)('%s is refused when its body names the bank: %j', async (id, body, status, reason) => {
+    const endpoint = endpoints.find(({ operationId }) => operationId === id);
+    if (endpoint === undefined) throw new Error(`There is no operation ${id}.`);
+    const answer = await callOn(server.api, endpoint, { objects: ended, as: keyOf('manager'), body });
+
+    expect({ status: answer.status, reason: reasonOf(answer) }).toEqual({ status, reason });
+  });
+
+  it.each([
+    ['/bulk/dag-runs', { action: 'delete', filter: {}, only: [{ name: 'theirsx', dagRunId: 'theirsx' }] }],
+    ['/bulk/dags', { action: 'delete', filter: {}, only: ['theirsx', 'theirsx-caller'] }],
+  ])('POST %s changes no object of the bank that it names', async (path, body) => {
+    const response = await fetch(`${server.api.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf('manager')}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(await response.text()).toContain('{"total":0,');
+  });
+
+  it('deletes no document of the bank by its path', async () => {
+    const body = { paths: ['bank/theirsx'] };
+    await server.api.send('POST /docs/delete-batch', { as: keyOf('manager'), body });
+    await expect(server.api.send('GET /docs/doc?path=bank/theirsx', { as: admin })).resolves.toMatchObject({
+      status: 200,
+    });
+  });
+});
+
 describe('the topic', () => {
   const partsOf = (type: string) =>
     [1, 2, 3].map((count) => `${type}:${Array<string>(count).fill(theirs.mark).join('/')}`);
@@ -253,8 +309,6 @@ describe('the role in the workspace of an object', () => {
     await add(objects);
     return objects;
   };
-  const reasonOf = ({ text }: Answer) => (JSON.parse(text || '{}') as { readonly reason?: string }).reason;
-
   const expectRole = async (endpoint: Endpoint, place: WorkspaceObjects, person: { role: UserRole; as: string }) => {
     const { operationId } = endpoint;
     const mayDo = isAllowed(endpoint, person.role);

@@ -61,9 +61,11 @@ function bodyOn(operationId: string, objects: WorkspaceObjects, fields: object =
   const namesWorkspace = ['createSecret', 'createEventSubscription'].includes(operationId) && workspace !== undefined;
   return {
     ...given,
-    ...(given.spec === undefined && operationId !== 'createNewDAG' ? {} : { spec: specOf(objects) }),
+    ...(given.spec === '' || (operationId === 'createNewDAG' && given.spec === undefined)
+      ? { spec: specOf(objects) }
+      : {}),
     ...(operationId.endsWith('FromSpec') ? { name: mark } : {}),
-    ...(namesWorkspace ? { workspace } : {}),
+    ...(namesWorkspace && given.workspace === undefined ? { workspace } : {}),
     ...(operationId === 'createWorkspace' ? { name: workspace ?? mark } : {}),
   };
 }
