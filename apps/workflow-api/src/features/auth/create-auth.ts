@@ -80,7 +80,7 @@ export function createAuth(
       findSession: (token) => sessions.find(token),
       findUser: (id) => users.findById(id),
       authenticateApiKey,
-      authenticateJob: ports.jobSignIn.authenticate,
+      authenticateJob: (token) => ports.jobSignIn.authenticate(token),
       checkCredentials: service.checkCredentials,
     }),
     needsSetup: async () => (await users.count()) === 0,
