@@ -236,7 +236,7 @@ describe('the example projects', () => {
   it('let a model classify a report, and a person decide about a severe one', async () => {
     const tickets: string[] = [];
     const asked: string[] = [];
-    const answers = ['not JSON', '{"severity":"high","summary":"Checkout is down."}'];
+    const answers = ['{"severity":"severe","summary":""}', '{"severity":"high","summary":"Checkout is down."}'];
     const address = await serve((url, body) => {
       if (url === '/tickets') {
         tickets.push(body);
@@ -256,6 +256,9 @@ describe('the example projects', () => {
 
     expect((await start('incident-triage', ...words)).stdout).toContain('review: waiting');
     expect(asked).toEqual([expect.stringContaining('Checkout has answered 500'), expect.any(String)]);
+    expect(JSON.parse(asked[0] ?? '')).toMatchObject({
+      response_format: { json_schema: { schema: { required: ['severity', 'summary'] } } },
+    });
     expect(tickets).toEqual([]);
     expect(
       (await weir('approval', 'approve', '-r', 'incident-triage', '--step', 'review', 'incident-triage')).code,

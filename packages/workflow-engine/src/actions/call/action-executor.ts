@@ -42,6 +42,8 @@ export interface ActionCall {
   readonly killGraceMs?: number | undefined;
   /** Most bytes that an action holds in memory and prints of one response, file or value. */
   readonly maxOutputBytes: number;
+  /** What the standard output has to match. */
+  readonly outputSchema?: JsonObject | undefined;
   /** Masks secrets in all output before it is stored. */
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */

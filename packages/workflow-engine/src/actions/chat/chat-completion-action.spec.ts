@@ -131,6 +131,42 @@ it('sends a conversation and reads an answer that is not streamed', async () => 
   expect(asked[0]?.body).not.toHaveProperty('stream');
 });
 
+describe('with response_format: schema', () => {
+  const outputSchema = { type: 'object', properties: { severity: { enum: ['low', 'high'] } }, required: ['severity'] };
+  const askFor = (settings: JsonObject = {}, options: RunOptions = { outputSchema }) =>
+    ask({ response_format: 'schema', ...settings }, options);
+
+  it('gives the model the output_schema of the step, and publishes the answer as JSON', async () => {
+    replies = [streamed(['{"severity":', '"high"}'])];
+    const ran = await askFor();
+
+    expect(asked[0]?.body).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: outputSchema } },
+    });
+    expect(published(ran)).toMatchObject({ content: '{"severity":"high"}', answer: { severity: 'high' } });
+  });
+
+  it.each([
+    ['does not match it', '{"severity":"none"}', 'does not fit output_schema'],
+    ['is no JSON', 'It is severe.', 'which output_schema needs'],
+  ])('fails for an answer that %s, and asks no other model', async (_, content, problem) => {
+    replies = [whole(content)];
+    const { outcome } = await askFor({ model: ['small', 'large'], stream: false });
+
+    expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining(problem) as string });
+    expect(outcome.error).not.toContain(content);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('fails without an output_schema, before a model is asked', async () => {
+    replies = [whole('{}')];
+    const { outcome } = await askFor({}, {});
+
+    expect(outcome.error).toBe('response_format is schema, but the step has no output_schema.');
+    expect(asked).toEqual([]);
+  });
+});
+
 it('retries while the model is busy', async () => {
   replies = [
     refused(429, 'slow down', { 'retry-after-ms': '1' }),

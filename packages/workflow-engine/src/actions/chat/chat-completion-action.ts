@@ -1,8 +1,8 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { isAppError } from '@weir/foundation';
-import type { JsonObject } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import type { SettingsFor } from '@weir/workflow-spec/actions';
-import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';
 import { publishValues } from '../call/publish-values';
@@ -18,15 +18,21 @@ const defaultRetries = 3;
 export const chatCompletion: ActionExecutor<'chat.completion'> = async (work) => {
   const { call, settings, signal, log } = work;
   const models = chatModels(settings, call.env);
+  const schema = schemaOf(work);
   let failure: unknown;
   for (const model of models) {
+    let answer;
     try {
-      return publishValues(await ask(work, model), call.maxOutputBytes);
+      answer = await ask(work, model);
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.reason === 'answer_cut_off') throw error;
       failure ??= error;
       if (models.length > 1) log.note(`${model.name}: ${error.message}`);
+      continue;
     }
+    // Another model is not asked for a second answer after the first was printed.
+    const read = schema === undefined ? {} : { answer: await readAnswer(work, schema, answer.content) };
+    return publishValues({ ...answer, ...read }, call.maxOutputBytes);
   }
   throw models.length === 1 ? failure : actionFailed(`None of the ${models.length} models has answered.`, failure);
 };
@@ -34,9 +40,9 @@ export const chatCompletion: ActionExecutor<'chat.completion'> = async (work) =>
 async function ask(
   { call, settings, signal, log }: ActionWork<'chat.completion'>,
   model: ChatModel,
-): Promise<JsonObject> {
+): Promise<JsonObject & { readonly content: string }> {
   const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
-  const answer = await requestAnswer(toRequest(settings, model), {
+  const answer = await requestAnswer(toRequest(settings, model, call.outputSchema), {
     model,
     signal,
     timeoutMs,
@@ -55,7 +61,32 @@ async function ask(
   };
 }
 
-function toRequest(settings: Settings, { name, temperature, maxTokens }: ChatModel): ChatCompletionCreateParams {
+/** Throws where the answer has to match a schema, and there is none. */
+function schemaOf({ settings, call: { outputSchema } }: ActionWork<'chat.completion'>): JsonObject | undefined {
+  if (settings.response_format !== 'schema') return undefined;
+  if (outputSchema === undefined) throw actionFailed('response_format is schema, but the step has no output_schema.');
+  return outputSchema;
+}
+
+/** Reads the answer as JSON. Models that do not know schemas ignore them, so every answer is checked. */
+async function readAnswer(
+  { call, services, signal }: ActionContext,
+  schema: JsonObject,
+  content: string,
+): Promise<JsonValue> {
+  const fields = [{ name: 'answer', source: { kind: 'stdout', decode: 'json' } }] as const;
+  const request = { fields, schema, stdout: content, files: [], maxBytes: call.maxOutputBytes };
+  const evaluated = await services.evaluate(request, signal);
+  signal.throwIfAborted();
+  if ('problem' in evaluated) throw actionFailed(`The answer of the model is refused: ${evaluated.problem}.`);
+  return evaluated.fields[0]?.value ?? null;
+}
+
+function toRequest(
+  settings: Settings,
+  { name, temperature, maxTokens }: ChatModel,
+  schema: JsonObject | undefined,
+): ChatCompletionCreateParams {
   const { top_p: topP, reasoning_effort: effort, response_format: format } = settings;
   const isStreamed = settings.stream !== false;
   return {
@@ -67,6 +98,9 @@ function toRequest(settings: Settings, { name, temperature, maxTokens }: ChatMod
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(format === 'json' ? { response_format: { type: 'json_object' } as const } : {}),
+    ...(format === 'schema' && schema !== undefined
+      ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } as const }
+      : {}),
     ...(isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }

@@ -33,6 +33,7 @@ export interface RunOptions {
   readonly mailAccount?: ActionCall['mailAccount'];
   readonly artifactsDir?: string;
   readonly stepName?: string;
+  readonly outputSchema?: JsonObject;
   readonly logLimits?: LogLimits;
   /** More variables. */
   readonly env?: Readonly<Record<string, string>>;
@@ -66,8 +67,8 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
       };
       const logLimit = logLimits && createLogLimit(logLimits, join(folder, 'logs'));
       const log = { stdoutFile, stderrFile, logLimit };
-      const { mailAccount, artifactsDir, stepName } = options;
-      const more = { maxOutputBytes, mailServer, mailAccount, artifactsDir, stepName };
+      const { mailAccount, artifactsDir, stepName, outputSchema } = options;
+      const more = { maxOutputBytes, mailServer, mailAccount, artifactsDir, stepName, outputSchema };
       const call = { action, with: settings, cwd, env, ...log, ...more };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
       const outcome = await executeAction(call, context, services);

@@ -50,6 +50,7 @@ export function buildActionCall(context: ActionCallContext, inputs: StepInputs):
     stopSignal: step.signalOnStop,
     killGraceMs: toKillGraceMs(dag),
     maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
+    outputSchema: step.outputSchema,
     masker: values.masker,
     copies: streamCopies(step, stored),
     logLimit: values.logLimit,

@@ -69,7 +69,10 @@ export const chatKeys = {
   model: keySpec('Name of the model, or a list of models, of which the first that responds is used', model),
   ...sampling,
   reasoning_effort: keySpec('How long the model reasons', word('minimal', 'low', 'medium', 'high')),
-  response_format: keySpec('text (default) or json', word('text', 'json')),
+  response_format: keySpec(
+    'text (default), json, or schema for the output_schema of the step',
+    word('text', 'json', 'schema'),
+  ),
   stream: keySpec('Write the answer while it is generated; true by default', flag),
   timeout: keySpec('Timeout of the answer of one model; 10 minutes by default', duration),
   max_retries: keySpec('Requests that are repeated when a model is busy or unreachable; 3 by default', whole(0, 10)),
