@@ -6,9 +6,7 @@ import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-e
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';
 import { publishValues } from '../call/publish-values';
-import type { ModelRequest } from '../../host/models/conversation';
 import { chatModels, type ChatModel } from './chat-models';
-import { askWithTools, type ChatMessage } from './chat-tools';
 import { requestAnswer } from './request-answer';
 
 type Settings = SettingsFor<'chat.completion'>;
@@ -40,21 +38,15 @@ export const chatCompletion: ActionExecutor<'chat.completion'> = async (work) =>
 };
 
 async function ask(
-  work: ActionWork<'chat.completion'>,
+  { call, settings, signal, log }: ActionWork<'chat.completion'>,
   model: ChatModel,
 ): Promise<JsonObject & { readonly content: string }> {
-  const { call, settings, signal, log } = work;
   const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
-  const retries = settings.max_retries ?? defaultRetries;
-  if ((settings.tools ?? []).length > 0) {
-    const request = { conversation: conversationOf(settings), more: parametersOf(settings, call.outputSchema) };
-    return askWithTools(work, model, { ...request, timeoutMs, retries });
-  }
   const answer = await requestAnswer(toRequest(settings, model, call.outputSchema), {
     model,
     signal,
     timeoutMs,
-    retries,
+    retries: settings.max_retries ?? defaultRetries,
     maxBytes: call.maxOutputBytes,
     onText: (text) => log.out(text),
     onRefusal: (text) => log.note(text),
@@ -95,34 +87,27 @@ function toRequest(
   { name, temperature, maxTokens }: ChatModel,
   schema: JsonObject | undefined,
 ): ChatCompletionCreateParams {
+  const { top_p: topP, reasoning_effort: effort, response_format: format } = settings;
   const isStreamed = settings.stream !== false;
   return {
     model: name,
-    // The roles were checked with the settings.
-    messages: conversationOf(settings) as ChatCompletionMessageParam[],
+    messages: toMessages(settings),
     ...(temperature === undefined ? {} : { temperature }),
     // oxlint-disable-next-line typescript/no-deprecated -- its successor is known to OpenAI alone
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...parametersOf(settings, schema),
-    ...(isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
-  };
-}
-
-function parametersOf(
-  { top_p: topP, reasoning_effort: effort, response_format: format }: Settings,
-  schema: JsonObject | undefined,
-): NonNullable<ModelRequest['more']> {
-  return {
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(format === 'json' ? { response_format: { type: 'json_object' } as const } : {}),
     ...(format === 'schema' && schema !== undefined
       ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } as const }
       : {}),
+    ...(isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }
 
-function conversationOf({ system, prompt, messages = [] }: Settings): ChatMessage[] {
+function toMessages({ system, prompt, messages = [] }: Settings): ChatCompletionMessageParam[] {
   const given = prompt === undefined ? messages : [{ role: 'user', content: prompt }];
-  return system === undefined ? [...given] : [{ role: 'system', content: system }, ...given];
+  const all = system === undefined ? given : [{ role: 'system', content: system }, ...given];
+  // The roles were checked with the settings.
+  return all as ChatCompletionMessageParam[];
 }
