@@ -1,4 +1,4 @@
-import type { Dag, Finding, ParseResult } from '@weir/workflow-spec';
+import { hasErrors, type Dag, type Finding, type ParseResult } from '@weir/workflow-spec';
 import type { DagParser } from './dag-parser';
 import type { SpecOptions } from './parse-spec';
 import type { BaseText } from './read-base';
@@ -23,6 +23,12 @@ export interface BaseSource {
 /** Finds what only the server knows to be wrong with a DAG. */
 export type CheckDag = (text: string, dag: Dag) => Promise<readonly Finding[]>;
 
+/**
+ * The workspace of a file that may belong to one which cannot be read. No workspace has this name, so that only those who
+ * see all workspaces see the file.
+ */
+export const unknownWorkspace = '?';
+
 const checkNothing: CheckDag = () => Promise.resolve([]);
 
 export function createSpecReader(parser: DagParser, source: BaseSource, check: CheckDag = checkNothing): SpecReader {
@@ -44,4 +50,21 @@ export function createSpecReader(parser: DagParser, source: BaseSource, check: C
       return withBases(text, { ...options }, [...bases, further]);
     },
   };
+}
+
+/** Reads specs of files, whose workspaces decide who may see them. */
+export function hidingUnread(reader: SpecReader): SpecReader {
+  return {
+    parse: async (text, options) => {
+      const result = await reader.parse(text, options);
+      return hidesWorkspace(text, result) ? { ...result, dag: { ...result.dag, workspace: unknownWorkspace } } : result;
+    },
+  };
+}
+
+/** Whether the text names a workspace that is not that of the DAG, because of an error or of several names. */
+function hidesWorkspace(text: string, { dag, findings }: ParseResult): boolean {
+  if (dag.workspace !== undefined) return false;
+  if (dag.labels.filter((label) => label.startsWith('workspace=')).length > 1) return true;
+  return hasErrors(findings) && /workspace/i.test(text);
 }

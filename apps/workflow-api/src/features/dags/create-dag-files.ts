@@ -2,7 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
-import { createSpecReader, type CheckDag, type DagParsers, type SpecReader } from '../../dag-parser';
+import { createSpecReader, hidingUnread, type CheckDag, type DagParsers, type SpecReader } from '../../dag-parser';
 import { createRevisionLog, type DagRevisionRepository, type RevisionLog } from '../dag-revisions';
 import { createBaseConfigs, type BaseConfigLocations } from './base-configs';
 import { DagCatalog } from './dag-catalog';
@@ -49,8 +49,8 @@ export function createDagFiles(ports: DagFilesPorts): DagFiles {
   const store = createDagFileStore({ folder: baseConfig.dagsFolder, random });
   const base = createBaseConfigs(baseConfig);
   const suspensions = createSuspensions({ flags, clock });
-  const serverSpecs = createSpecReader(parsers.forServer, base, ports.check);
-  const specs = createSpecReader(parsers.forRequests, base, ports.check);
+  const serverSpecs = hidingUnread(createSpecReader(parsers.forServer, base, ports.check));
+  const specs = hidingUnread(createSpecReader(parsers.forRequests, base, ports.check));
   return {
     store,
     specs,

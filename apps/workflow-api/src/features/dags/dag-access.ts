@@ -1,6 +1,6 @@
 import type { RunSource } from '@weir/workflow-engine/model';
 import { hasErrors } from '@weir/workflow-spec';
-import type { SpecReader } from '../../dag-parser';
+import { unknownWorkspace, type SpecReader } from '../../dag-parser';
 import { canSee, requireRole } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import { dagNotFound, fileUnreadable } from './dag-errors';
@@ -20,8 +20,9 @@ export function createDagAccess({ store, specs }: DagAccessDependencies) {
   const findVisible = async (fileName: string, principal: Principal) => {
     const file = await store.get(fileName);
     const parsed = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });
-    if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
-    return { file, ...parsed };
+    const dag = file.kind === 'text' ? parsed.dag : { ...parsed.dag, workspace: unknownWorkspace };
+    if (!canSee(principal, dag.workspace)) throw dagNotFound(fileName);
+    return { file, ...parsed, dag };
   };
   const findOperable = async (fileName: string, principal: Principal) => {
     const found = await findVisible(fileName, principal);

@@ -1,5 +1,5 @@
 import { calledDags, formatFinding, type Dag, type DagCall, type ParseResult, type Secret } from '@weir/workflow-spec';
-import { isSpecTooCostly, type SpecReader } from '../../dag-parser';
+import { isSpecTooCostly, unknownWorkspace, type SpecReader } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
 
@@ -71,7 +71,7 @@ export function brokenEntry(
     fileName,
     filePath,
     mark,
-    dag: { name: fileName, ...none },
+    dag: { name: fileName, workspace: unknownWorkspace, ...none },
     calls: [],
     secrets: [],
     errors: [problem],

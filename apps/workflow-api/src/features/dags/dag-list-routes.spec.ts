@@ -266,3 +266,42 @@ describe('GET /dags of a process that keeps no list', () => {
     await early.stop();
   });
 });
+
+describe('a file that may belong to a workspace which cannot be read', () => {
+  const step = 'steps: [{ name: keyword, run: "true" }]\n';
+
+  it.each([
+    ['with a label that is not closed', `${step}labels: [workspace=bank\n`],
+    ['with a quote that is not closed before its labels', `description: "x\nlabels: workspace=bank\n${step}`],
+    ['with a label that is not valid', `labels: ["workspace=ba nk"]\n${step}`],
+    ['with two workspaces', `labels: [workspace=bank, workspace=shop]\n${step}`],
+    ['that is too large to be read', `labels: workspace=bank\n${step}#${'x'.repeat(1024 * 1024)}\n`],
+  ])('is there for those who see all workspaces alone: one %s', async (_, spec) => {
+    await workflow.server.addDag('unread', spec);
+    const limited = await workflow.server.createKey('developer', { shop: 'manager' });
+    const listed = async (as?: string) =>
+      ((await get('/dags', as)).body.dags as { fileName: string; dag: { workspace?: string } }[]).map(
+        ({ fileName, dag }) => [fileName, dag.workspace !== '?'],
+      );
+    const found = async (as?: string) => ((await get('/search/dags?q=keyword', as)).body.results as object[]).length;
+
+    expect(await listed(limited)).toEqual([]);
+    expect(await found(limited)).toBe(0);
+    for (const address of ['/dags/unread', '/dags/unread/spec']) {
+      await expect(get(address, limited)).resolves.toMatchObject(notFound);
+    }
+    const spare = { spec: `labels: workspace=shop\n${step}` };
+    await expect(
+      workflow.server.api.send('PUT /dags/unread/spec', { as: limited, body: spare }),
+    ).resolves.toMatchObject(notFound);
+    expect(await listed()).toEqual([['unread', true]]);
+    expect((await get('/dags/unread')).status).toBe(200);
+  });
+
+  it('is not one that has an error and names no workspace', async () => {
+    await workflow.server.addDag('broken', 'steps: 7\n');
+    const limited = await workflow.server.createKey('viewer', { shop: 'manager' });
+
+    await expect(get('/dags/broken', limited)).resolves.toMatchObject({ status: 200 });
+  });
+});

@@ -2,6 +2,7 @@ import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile, RecentRun } f
 import type { Dag, ParamDef, Schedule } from '@weir/workflow-spec';
 import { supportedKeys, type CustomStepTypeHint, type KeyDescription } from '@weir/workflow-spec/editor';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
+import { unknownWorkspace } from '../../dag-parser';
 import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 
@@ -93,7 +94,12 @@ export function presentEditorHints(inherited: readonly CustomStepTypeHint[]): Da
 }
 
 export function presentDag(dag: ListedDag): WireDag {
-  return { ...presentShared(dag), ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }) };
+  return { ...presentShared(dag), ...presentWorkspace(dag) };
+}
+
+/** One that is not known has no name to show. */
+export function presentWorkspace({ workspace }: Pick<ListedDag, 'workspace'>): Pick<WireDag, 'workspace'> {
+  return workspace === undefined || workspace === unknownWorkspace ? {} : { workspace };
 }
 
 function presentShared({ name, description, group, labels, schedule, params, defaultParams }: ListedDag): WireDag {

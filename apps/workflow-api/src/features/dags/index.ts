@@ -8,7 +8,7 @@ export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filt
 export { createDagAccess, type DagAccessDependencies, type VisibleDag } from './dag-access';
 export { createFolderWatch, type FolderWatch } from './folder-watch';
 export { createFile, syncFolder } from './create-file';
-export { presentDag } from './dag-presenter';
+export { presentDag, presentWorkspace } from './dag-presenter';
 export type { FileMark } from './read-dag-file';
 export { createNameLocks } from './name-locks';
 export { replaceFile } from './replace-file';

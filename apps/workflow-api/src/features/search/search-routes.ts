@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { presentDag } from '../dags';
+import { presentDag, presentWorkspace } from '../dags';
 import type { SearchService } from './search-service';
 
 /** Must be bound before the routes of `/dags/{fileName}`, which would treat `/dags/search` as a name. */
@@ -23,7 +23,7 @@ export function bindSearchRoutes(bind: Bind, search: SearchService): void {
       results: results.map(({ item: entry, matches, hasMore, nextMatchesCursor }) => ({
         fileName: entry.fileName,
         name: entry.dag.name,
-        ...(entry.dag.workspace === undefined ? {} : { workspace: entry.dag.workspace }),
+        ...presentWorkspace(entry.dag),
         matches: [...matches],
         hasMoreMatches: hasMore,
         ...(nextMatchesCursor === undefined ? {} : { nextMatchesCursor }),
