@@ -50,6 +50,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   const { run, deferred, routes, ...work } = readWork(read, source, options);
   const execution = readExecutionSettings(fields);
   checkContainer(run, fields, source, options);
+  checkAnswerSchema(run, fields, source);
   const policies = readPolicyParts(fields, execution.env, isHumanTask(run) ? forHumanTask(options) : options);
   const description = { description: fields.description?.value };
   const parts = {
@@ -86,6 +87,12 @@ function checkContainer(run: Step['run'], fields: StepFields, source: YamlValue,
     const message = 'outputs are not supported in a container by this version: use output or stdout';
     source.context.report.add('unsupported_value', outputs.keyLocation, message);
   }
+}
+
+function checkAnswerSchema(run: Step['run'], { output_schema: schema }: StepFields, source: YamlValue): void {
+  if (run.kind !== 'action' || run.action !== 'chat.completion') return;
+  if (run.with.response_format !== 'schema' || schema !== undefined) return;
+  report(source, 'missing_key', 'output_schema is required: response_format is schema');
 }
 
 function readPolicyParts(

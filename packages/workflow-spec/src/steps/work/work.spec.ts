@@ -130,6 +130,10 @@ describe('a step', () => {
     [{ run: 'x', foreach: { items: [], steps: ['x'] } }, 'run cannot be used together with foreach'],
     [{ foreach: { items: [], steps: ['x'] }, with: {} }, 'foreach cannot be used together with with'],
     [{ action: 's3.copy' }, 'is not supported by this version'],
+    [
+      { action: 'chat.completion', with: { prompt: 'x', model: 'm', response_format: 'schema' } },
+      'output_schema is required',
+    ],
     [{ action: 'harness.run', with: { prompt: 'x', 'a b': 1, provider: 'pi' } }, 'invalid keys: "a b"'],
     [{ action: 'harness.run', with: { prompt: 'x', a: {}, provider: 'pi' } }, 'a string, number or boolean'],
     [
