@@ -4,6 +4,7 @@ export { executeRun, type ClaimedRun } from './run/execute-run';
 export { endOrphans } from './run/end-orphans';
 export type { RunPorts } from './run/context/run-ports';
 export type { ChildRuns } from './run/context/child-runs';
+export type { StepCallAnswer, StepCallRequest } from './run/children/step-calls';
 export type { RunJs } from './actions/call/run-js';
 export { maxStateEntries, type StateStore } from './actions/call/state-store';
 

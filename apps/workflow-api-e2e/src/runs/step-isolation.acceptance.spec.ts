@@ -55,11 +55,68 @@ whereIsolated('steps of a server that isolates them', () => {
     expect(weir.process.stderr() + weir.process.stdout()).toContain('steps are isolated from the server');
   });
 
-  it('receive advice in place of `weir start`', async () => {
-    await writeFile(weir.home.file('weir', 'dags', 'inner.yaml'), 'steps:\n  - run: echo\n');
-    const { nodes } = await run('nested', `steps:\n  - run: ${process.execPath} ${program} start inner\n`);
+  describe('with the command `weir`', () => {
+    const command = `${process.execPath} ${program}`;
+    const client = () => weir.createClient(admin);
+    const addDag = (name: string, spec: string) => writeFile(weir.home.file('weir', 'dags', `${name}.yaml`), spec);
 
-    expect(nodes[0]).toMatchObject({ statusLabel: 'failed', error: expect.stringContaining('dag.enqueue') as string });
+    beforeAll(async () => {
+      const inner = 'params: { WHO: nobody }\nsteps:\n  - run: echo "$WHO"; test "$WHO" != bad\n';
+      await addDag('inner', inner);
+      await addDag('theirs', `labels: workspace=bank\n${inner}`);
+      await addDag('endless', 'steps:\n  - run: echo up; while :; do sleep 0.02; done\n');
+    });
+
+    it('start and queue other DAGs as child runs', async () => {
+      const { nodes, dagRunId } = await run(
+        'nested',
+        `steps:\n  - run: |\n      ${command} start inner -- WHO=first; ${command} start inner -- WHO=first\n      ${command} enqueue inner -- WHO=later\n`,
+      );
+
+      const text = await readFile(nodes[0]?.stdout ?? '', 'utf8');
+      const lines = text.split('\n').map((line) => /^inner (?<id>\w+): (?<status>\w+)$/.exec(line)?.groups);
+      expect(lines.map((line) => line?.status)).toEqual(['succeeded', 'succeeded', 'queued', undefined]);
+      const ids = lines.flatMap((line) => line?.id ?? []);
+      expect(new Set(ids).size).toBe(3);
+      const [first = ''] = ids;
+      const { dagRunDetails } = await client().getDagRunDetails({ params: { name: 'inner', dagRunId: first } });
+      expect(dagRunDetails).toMatchObject({ rootDAGRunName: 'nested', rootDAGRunId: dagRunId });
+    });
+
+    it('fail with the run that they wait for', async () => {
+      const { nodes } = await run('failing', `steps:\n  - run: ${command} start inner -- WHO=bad\n`);
+
+      expect(nodes[0]).toMatchObject({ statusLabel: 'failed' });
+      expect(await readFile(nodes[0]?.stdout ?? '', 'utf8')).toMatch(/^inner \w+: failed$/m);
+    });
+
+    it.each([
+      ['a DAG of another workspace', 'start theirs', 'belongs to another workspace'],
+      ['a file', 'start ./inner.yaml', 'by their names'],
+      ['another run id', 'start -r mine inner', 'not runId'],
+      ['the database', 'history', 'isolated from the installation'],
+    ])('are refused %s', async (_, words, reason) => {
+      const { nodes } = await run('refused', `labels: workspace=shop\nsteps:\n  - run: ${command} ${words}\n`);
+
+      expect(nodes[0]).toMatchObject({ statusLabel: 'failed' });
+      expect(await readFile(nodes[0]?.stderr ?? '', 'utf8')).toContain(reason);
+    });
+
+    it('stop the run that they wait for when they are stopped', async () => {
+      const spec = `name: waiting\nsteps:\n  - name: wait\n    run: ${command} start endless\n`;
+      const { dagRunId } = await client().executeDagRunFromSpec({ body: { spec } });
+      const detailsOf = async (name: string, id: string) =>
+        (await client().getDagRunDetails({ params: { name, dagRunId: id } })).dagRunDetails;
+      const statusOfInner = async () => {
+        const [inner] = (await detailsOf('waiting', dagRunId)).nodes[0]?.subRuns ?? [];
+        return inner && (await detailsOf('endless', inner.dagRunId)).statusLabel;
+      };
+      while ((await statusOfInner()) !== 'running') await client().getHealthStatus();
+      await client().terminateDagRun({ params: { name: 'waiting', dagRunId } });
+
+      expect(await endOfRun(weir, admin, 'waiting', dagRunId)).toMatchObject({ statusLabel: 'aborted' });
+      expect(await statusOfInner()).toBe('aborted');
+    });
   });
 
   it('read no secret of the server and nothing of other runs', async () => {

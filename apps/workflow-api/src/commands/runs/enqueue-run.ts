@@ -1,5 +1,6 @@
 import { findRunnableTarget, renameTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
+import { callFromStep, isInStep } from './call-from-step';
 import { enqueueRemoteRun, isRemoteName, toForeignRequest } from './remote-run';
 import { toSpecRequest, type RunFlags } from './run-flags';
 import { withApi } from '../shared/with-api';
@@ -10,6 +11,7 @@ export interface EnqueueOptions extends StoreCommand, RunFlags {
 
 /** Stores a run as queued; any free worker executes it. Returns the exit code. */
 export async function enqueueRun(options: EnqueueOptions): Promise<number> {
+  if (isInStep(options)) return callFromStep('enqueue', options);
   if (isRemoteName(options)) return enqueueRemoteRun(options);
   const found = await findRunnableTarget(options, options.target);
   if (found === undefined) return 1;

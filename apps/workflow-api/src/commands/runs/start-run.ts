@@ -1,6 +1,7 @@
 import { unaudited } from '../../access/audited-operation';
 import { operatorName } from '../../adapters/operator-name';
 import type { RunTarget } from '../../features/dags';
+import { callFromStep, isInStep } from './call-from-step';
 import { executeRun, type RunStart } from './execute-run';
 import { findRunnableTarget, renameTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
@@ -14,6 +15,7 @@ export interface StartRunOptions extends StoreCommand, RunFlags {
 
 /** Executes one run and shows it; returns the exit code. */
 export async function startRun(options: StartRunOptions): Promise<number> {
+  if (isInStep(options)) return callFromStep('start', quieted(options));
   if (isRemoteName(options)) return startRemoteRun(quieted(options));
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;

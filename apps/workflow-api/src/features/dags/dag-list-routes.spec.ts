@@ -287,7 +287,7 @@ describe('a file that may belong to a workspace which cannot be read', () => {
 
     expect(await listed(limited)).toEqual([]);
     expect(await found(limited)).toBe(0);
-    for (const address of ['/dags/unread', '/dags/unread/spec']) {
+    for (const address of ['/dags/unread', '/dags/unread/spec'] as const) {
       await expect(get(address, limited)).resolves.toMatchObject(notFound);
     }
     const spare = { spec: `labels: workspace=shop\n${step}` };

@@ -3,6 +3,25 @@ import { createPermits } from './permits';
 const never = new AbortController().signal;
 
 describe('createPermits', () => {
+  it('lets one more begin while a holder lends its place', async () => {
+    const { signal } = new AbortController();
+    const permits = createPermits(1);
+    const release = await permits.acquire(signal);
+    const takeBack = permits.lend();
+    const other = await permits.acquire(signal);
+    const third = permits.acquire(signal);
+    const isGranted = jest.fn();
+    void third.then(isGranted);
+    takeBack();
+    takeBack();
+    release?.();
+    await Promise.resolve();
+    expect(isGranted).not.toHaveBeenCalled();
+
+    other?.();
+    await expect(third).resolves.toBeDefined();
+  });
+
   it('hands out all permits, and the next one when one is released', async () => {
     const permits = createPermits(1);
     const first = await permits.acquire(never);

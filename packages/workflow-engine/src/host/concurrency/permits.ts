@@ -4,6 +4,8 @@ export type ReleasePermit = () => void;
 export interface Permits {
   /** Waits for a free slot, first come first served; `undefined` when `signal` was aborted before. */
   acquire(signal: AbortSignal): Promise<ReleasePermit | undefined>;
+  /** Lets one more begin, because a holder does nothing until the returned function is called. */
+  lend(): () => void;
 }
 
 /** A bound on how many things happen at the same time. */
@@ -12,6 +14,8 @@ export function createPermits(count: number): Permits {
   const waiting = new Set<() => void>();
   const release = (): void => {
     free += 1;
+    // A place that was lent and taken back is owed.
+    if (free < 1) return;
     const [next] = waiting;
     next?.();
   };
@@ -24,6 +28,14 @@ export function createPermits(count: number): Permits {
     };
   };
   return {
+    lend: () => {
+      release();
+      let isLent = true;
+      return () => {
+        if (isLent) free -= 1;
+        isLent = false;
+      };
+    },
     acquire: (signal) => {
       if (signal.aborted) return Promise.resolve(undefined);
       if (free > 0) return Promise.resolve(grant());

@@ -18,6 +18,10 @@ export interface ChildCall {
   readonly selector?: string | undefined;
   /** Whether it is one of several calls at the same time. */
   readonly isOneOfMany: boolean;
+  /** How many equal calls the same attempt has made before; each is a run of its own. Default: none. */
+  readonly repetition?: number;
+  /** Whether a command has made it, which cannot wait for a person without its process. */
+  readonly isByCommand?: boolean;
 }
 
 /** A call without parameters passes on the item itself. */

@@ -33,7 +33,8 @@ export async function runChild(context: RunContext, execution: StepExecution, ca
   try {
     await ended;
     // Only the steps of the DAG itself can release the slot of their run until a person has answered.
-    const isReached = stored.scope === '' ? hasEndedOrWaits : runStatus.isTerminal;
+    const isReleasable = stored.scope === '' && call.isByCommand !== true;
+    const isReached = isReleasable ? hasEndedOrWaits : runStatus.isTerminal;
     const run = await ports.children.waitFor(child.id, isReached, release);
     const status = await toStepEnd(context, run);
     const cause = status === 'failed' ? await findCause(context, run) : undefined;

@@ -116,10 +116,10 @@ function toRunId(
   { run }: RunContext,
   { stored, iterations }: StepExecution,
   dagName: string,
-  { params }: ChildCall,
+  { params, repetition }: ChildCall,
 ): string {
   const { iteration } = stored;
-  return childRunId({ parentId: run.id, node: nodeKey(stored), iteration, iterations, dagName, params });
+  return childRunId({ parentId: run.id, node: nodeKey(stored), iteration, iterations, dagName, params, repetition });
 }
 
 /**
@@ -168,10 +168,12 @@ interface ChildIdentity {
   readonly params: string;
   readonly iteration: number;
   readonly iterations: number;
+  readonly repetition?: number | undefined;
 }
 
 /** The same for the same work, so that a step which executes again finds the run that it started before. */
-function childRunId({ parentId, node, dagName, params, iteration, iterations }: ChildIdentity): string {
-  const parts = [parentId, node, dagName, params, iteration, iterations];
+function childRunId(identity: ChildIdentity): string {
+  const { parentId, node, dagName, params, iteration, iterations, repetition = 0 } = identity;
+  const parts = [parentId, node, dagName, params, iteration, iterations, ...(repetition === 0 ? [] : [repetition])];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

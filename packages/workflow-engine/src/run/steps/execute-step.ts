@@ -6,6 +6,7 @@ import { executeAction } from '../../actions/execute-action';
 import { isBuildStep } from '../build/build-files';
 import { executeBuildStep } from '../build/execute-build-step';
 import { enqueueChildren, executeChildren } from '../children/execute-children';
+import { withStepCalls } from '../children/step-calls';
 import { executeForeach } from '../foreach/execute-foreach';
 import { archivePreviousLogs } from '../../host/logs/archive-logs';
 import { beginAttempt } from '../../host/logs/log-times';
@@ -91,7 +92,12 @@ interface StepKindExecutor {
 
 const executeCommand: ExecuteStep = (context, execution) => {
   if (context.containers.has(execution.step)) return context.containers.execute(context, execution);
-  return context.ports.commands.run(buildStepCommand(context, execution), execution);
+  const command = buildStepCommand(context, execution);
+  const { commands } = context.ports;
+  if (context.enclosure === undefined) return commands.run(command, execution);
+  return withStepCalls(context.enclosure, { context, execution }, (variables) =>
+    commands.run({ ...command, env: { ...command.env, ...variables } }, execution),
+  );
 };
 
 const executeActionStep: ExecuteStep = (context, execution) =>
