@@ -5,6 +5,7 @@ export { isHostVariable } from '../values/environment/host-variables';
 export { reservedEnvNames, type ReservedEnvName } from '../values/environment/reserved-names';
 export { splitShell } from '../values/execution/shell';
 export { applyParamSchema } from '../values/params/apply-param-schema';
+export { paramsJsonSchema } from '../values/params/params-json-schema';
 export { resolveGivenParams } from '../values/params/resolve-given-params';
 export {
   completeParams,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { workflowContract, workspaceSelection } from '@weir/workflow-contract';
 import { type Clock, runStatus } from '@weir/workflow-engine/model';
-import { paramsJsonSchema } from '@weir/workflow-spec/editor';
+import { paramsJsonSchema } from '@weir/workflow-spec/values';
 import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Bind } from '../../access/bind';
 import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';

@@ -10,6 +10,7 @@ import type { OutputRequest, OutputResult } from '../../values/outputs/evaluate-
 import type { Clock } from '../../model/ports/clock';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionLog } from '../../host/logs/action-log';
+import type { CallableDags } from './callable-dags';
 import type { RunJs } from './run-js';
 import type { FileLocks } from '../../host/file-locks/file-locks';
 import type { Pause } from '../../host/concurrency/pause';
@@ -83,6 +84,8 @@ export interface ActionServices {
   readonly fileProgram?: string | undefined;
   /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
+  /** The DAGs that the step may start; none when missing. */
+  readonly dags?: CallableDags;
 }
 
 /** One execution of an action, apart from its settings. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AppError } from '@weir/foundation';
 import type { JsonObject } from '@weir/workflow-spec';
+import type { CallableDags } from '../call/callable-dags';
 import { actionFixture, type ActionFixture, type Ran, type RunOptions } from '../testing/action-fixture';
 
 interface Asked {
@@ -16,9 +18,24 @@ let server: Server;
 let baseUrl: string;
 let asked: Asked[];
 let replies: Reply[];
+let started: (readonly [string, string])[];
+
+/** DAGs of which one fails, and one is unknown. */
+const dags: CallableDags = {
+  describe: (name) =>
+    name === 'nobody'
+      ? Promise.reject(new AppError('not_found', 'There is no DAG nobody.'))
+      : Promise.resolve({ description: `Does ${name}`, parameters: { type: 'object', properties: {} } }),
+  run: (name, params) => {
+    started.push([name, params]);
+    const status = name === 'fails' ? 'failed' : 'succeeded';
+    return Promise.resolve({ dagRunId: `run-${started.length}`, outputs: { TEMP: '21' }, status });
+  },
+};
 
 beforeEach(async () => {
-  fixture = await actionFixture();
+  started = [];
+  fixture = await actionFixture({ dags });
   asked = [];
   replies = [];
   server = createServer((request, response) => void serve(request, response));
@@ -163,6 +180,93 @@ describe('with response_format: schema', () => {
     const { outcome } = await askFor({}, {});
 
     expect(outcome.error).toBe('response_format is schema, but the step has no output_schema.');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('with tools', () => {
+  const calling =
+    (...calls: readonly (readonly [string, string])[]): Reply =>
+    (response) => {
+      response.setHeader('content-type', 'text/event-stream');
+      const tool_calls = calls.map(([name, given], index) => ({
+        index,
+        id: `call-${index}`,
+        type: 'function',
+        function: { name, arguments: given },
+      }));
+      const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm-1', usage };
+      const choices = [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }];
+      response.end(`data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`);
+    };
+  const askWith = (settings: JsonObject = {}) => ask({ tools: ['get.weather', 'fails'], ...settings });
+  const sent = (request: number) => asked[request]?.body.messages as readonly JsonObject[];
+
+  it('lets the model start DAGs and read their results, until it answers', async () => {
+    replies = [calling(['get_weather', '{"CITY":"Bern"}'], ['fails', '{}']), streamed(['It is ', '21.'])];
+    const ran = await askWith({ top_p: 0.5 });
+
+    expect(asked[0]?.body).toMatchObject({
+      top_p: 0.5,
+      tools: [
+        { type: 'function', function: { name: 'get_weather', description: 'Does get.weather' } },
+        { type: 'function', function: { name: 'fails' } },
+      ],
+    });
+    expect(started).toEqual([
+      ['get.weather', '{"CITY":"Bern"}'],
+      ['fails', '{}'],
+    ]);
+    expect(sent(1).slice(1)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ id: 'call-0' }, { id: 'call-1' }] },
+      { role: 'tool', tool_call_id: 'call-0', content: '{"status":"succeeded","outputs":{"TEMP":"21"}}' },
+      { role: 'tool', tool_call_id: 'call-1', content: '{"status":"failed","outputs":{"TEMP":"21"}}' },
+    ]);
+    expect(ran.stdout).toBe('It is 21.\n');
+    expect(published(ran)).toEqual({
+      content: 'It is 21.',
+      model: 'm-1',
+      finish_reason: 'stop',
+      prompt_tokens: 14,
+      completion_tokens: 6,
+      calls: [
+        { dag: 'get.weather', dagRunId: 'run-1', status: 'succeeded' },
+        { dag: 'fails', dagRunId: 'run-2', status: 'failed' },
+      ],
+    });
+  });
+
+  it.each([
+    ['a tool that it was not offered', ['delete_all', '{}'], 'There is no tool delete_all.'],
+    ['no JSON object', ['fails', '[1]'], 'The arguments are no JSON object.'],
+  ] as const)('starts nothing for %s, and tells the model', async (_, call, problem) => {
+    replies = [calling(call), streamed(['Sorry'])];
+    await askWith();
+
+    expect(started).toEqual([]);
+    expect(sent(1).at(-1)).toEqual({ role: 'tool', tool_call_id: 'call-0', content: problem });
+  });
+
+  it('asks no other model once a DAG was started', async () => {
+    replies = [calling(['fails', '{}']), refused(400, 'no')];
+    const { outcome } = await askWith({ model: ['small', 'large'], max_retries: 0 });
+
+    expect(outcome).toMatchObject({ status: 'failed' });
+    expect(asked.map(({ body }) => body.model)).toEqual(['small', 'small']);
+  });
+
+  it('fails when the model calls again and again', async () => {
+    replies = [calling(['fails', '{}'])];
+    const { outcome } = await askWith();
+
+    expect(outcome.error).toBe('The model has called DAGs in 20 turns, and has not answered.');
+    expect(started).toHaveLength(20);
+  });
+
+  it('fails for a DAG that cannot be started, before a model is asked', async () => {
+    replies = [streamed(['hi'])];
+
+    expect((await askWith({ tools: ['nobody'] })).outcome.error).toBe('There is no DAG nobody.');
     expect(asked).toEqual([]);
   });
 });

@@ -6,7 +6,9 @@ import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-e
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';
 import { publishValues } from '../call/publish-values';
+import type { ModelRequest } from '../../host/models/conversation';
 import { chatModels, type ChatModel } from './chat-models';
+import { askWithTools, type ChatMessage } from './chat-tools';
 import { requestAnswer } from './request-answer';
 
 type Settings = SettingsFor<'chat.completion'>;
@@ -38,15 +40,21 @@ export const chatCompletion: ActionExecutor<'chat.completion'> = async (work) =>
 };
 
 async function ask(
-  { call, settings, signal, log }: ActionWork<'chat.completion'>,
+  work: ActionWork<'chat.completion'>,
   model: ChatModel,
 ): Promise<JsonObject & { readonly content: string }> {
+  const { call, settings, signal, log } = work;
   const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
+  const retries = settings.max_retries ?? defaultRetries;
+  if ((settings.tools ?? []).length > 0) {
+    const request = { conversation: conversationOf(settings), more: parametersOf(settings, call.outputSchema) };
+    return askWithTools(work, model, { ...request, timeoutMs, retries });
+  }
   const answer = await requestAnswer(toRequest(settings, model, call.outputSchema), {
     model,
     signal,
     timeoutMs,
-    retries: settings.max_retries ?? defaultRetries,
+    retries,
     maxBytes: call.maxOutputBytes,
     onText: (text) => log.out(text),
     onRefusal: (text) => log.note(text),
@@ -87,27 +95,34 @@ function toRequest(
   { name, temperature, maxTokens }: ChatModel,
   schema: JsonObject | undefined,
 ): ChatCompletionCreateParams {
-  const { top_p: topP, reasoning_effort: effort, response_format: format } = settings;
   const isStreamed = settings.stream !== false;
   return {
     model: name,
-    messages: toMessages(settings),
+    // The roles were checked with the settings.
+    messages: conversationOf(settings) as ChatCompletionMessageParam[],
     ...(temperature === undefined ? {} : { temperature }),
     // oxlint-disable-next-line typescript/no-deprecated -- its successor is known to OpenAI alone
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...parametersOf(settings, schema),
+    ...(isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+}
+
+function parametersOf(
+  { top_p: topP, reasoning_effort: effort, response_format: format }: Settings,
+  schema: JsonObject | undefined,
+): NonNullable<ModelRequest['more']> {
+  return {
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(format === 'json' ? { response_format: { type: 'json_object' } as const } : {}),
     ...(format === 'schema' && schema !== undefined
       ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } as const }
       : {}),
-    ...(isStreamed ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }
 
-function toMessages({ system, prompt, messages = [] }: Settings): ChatCompletionMessageParam[] {
+function conversationOf({ system, prompt, messages = [] }: Settings): ChatMessage[] {
   const given = prompt === undefined ? messages : [{ role: 'user', content: prompt }];
-  const all = system === undefined ? given : [{ role: 'system', content: system }, ...given];
-  // The roles were checked with the settings.
-  return all as ChatCompletionMessageParam[];
+  return system === undefined ? [...given] : [{ role: 'system', content: system }, ...given];
 }

@@ -26,7 +26,7 @@ export async function askOpenAi(model: ModelAccess, request: ModelRequest, optio
 
 function toParams(
   { name, temperature, maxTokens, reasoningEffort }: ModelAccess,
-  { messages, tools }: ModelRequest,
+  { messages, tools, more }: ModelRequest,
 ): ChatCompletionCreateParamsStreaming {
   return {
     model: name,
@@ -38,6 +38,7 @@ function toParams(
     // oxlint-disable-next-line typescript/no-deprecated -- its successor is known to OpenAI alone
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+    ...more,
     stream: true,
     stream_options: { include_usage: true },
   };

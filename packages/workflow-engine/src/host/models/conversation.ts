@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weir/workflow-spec';
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 
 /** A function that a model may call. */
 export interface OfferedTool {
@@ -49,6 +50,8 @@ export interface ModelAccess {
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
+  /** Further parameters of chat completions; messages of Anthropic have none of them. */
+  readonly more?: Pick<ChatCompletionCreateParams, 'top_p' | 'response_format' | 'reasoning_effort'> | undefined;
 }
 
 export interface AskOptions {

@@ -5,6 +5,7 @@ import type { ActionServices } from '../../actions/call/action-executor';
 import { executeAction } from '../../actions/execute-action';
 import { isBuildStep } from '../build/build-files';
 import { executeBuildStep } from '../build/execute-build-step';
+import { createCallableDags } from '../children/callable-dags';
 import { enqueueChildren, executeChildren } from '../children/execute-children';
 import { withStepCalls } from '../children/step-calls';
 import { executeForeach } from '../foreach/execute-foreach';
@@ -101,11 +102,10 @@ const executeCommand: ExecuteStep = (context, execution) => {
 };
 
 const executeActionStep: ExecuteStep = (context, execution) =>
-  executeAction(
-    { ...buildActionCall(context, execution), ownTreesFolder: ownTreesFolder(context.run) },
-    execution,
-    toActionServices(context.ports),
-  );
+  executeAction({ ...buildActionCall(context, execution), ownTreesFolder: ownTreesFolder(context.run) }, execution, {
+    ...toActionServices(context.ports),
+    dags: createCallableDags(context, execution),
+  });
 
 /** Everything that a step can do: a composite action that is missing does not compile. */
 const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | 'foreach', StepKindExecutor>> = {

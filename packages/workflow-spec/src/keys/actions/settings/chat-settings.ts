@@ -13,7 +13,7 @@ import {
 } from '../../../shapes/shapes';
 import { getKind, type YamlValue } from '../../../source/yaml/yaml-value';
 import { duration } from '../../../shapes/settings/duration-setting';
-import { flag, settingBound, webUrl, whole, word } from '../../../shapes/settings/setting-shapes';
+import { flag, settingBound, texts, webUrl, whole, word } from '../../../shapes/settings/setting-shapes';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
 
 const isMap = (value: YamlValue) => getKind(value) === 'map';
@@ -73,6 +73,7 @@ export const chatKeys = {
     'text (default), json, or schema for the output_schema of the step',
     word('text', 'json', 'schema'),
   ),
+  tools: keySpec('DAGs that the model may start before it answers, by their names', texts('tools')),
   stream: keySpec('Write the answer while it is generated; true by default', flag),
   timeout: keySpec('Timeout of the answer of one model; 10 minutes by default', duration),
   max_retries: keySpec('Requests that are repeated when a model is busy or unreachable; 3 by default', whole(0, 10)),
@@ -80,7 +81,6 @@ export const chatKeys = {
 
 /** Keys of the language that this version refuses. */
 export const chatUnsupported = {
-  tools: 'DAGs that the model may call',
   thinking: 'how the model reasons: write reasoning_effort',
   web_search: 'how the model searches the web',
 } as const;

@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setUpAdmin } from '../../support/people';
+import { endOfRun } from '../../support/runs';
+import { startWeir, type Weir } from '../../support/weir-server';
+
+interface Message {
+  readonly role: string;
+  readonly content?: string;
+}
+
+interface Asked {
+  readonly messages: readonly Message[];
+  readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
+}
+
+let weir: Weir;
+let admin: string;
+let model: Server;
+let asked: Asked[];
+
+/** Calls the first tool for each city of the prompt, and then answers with what it was told. */
+function reply({ messages, tools = [] }: Asked): object {
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+  if (results.length > 0) return { delta: { content: results.join(' ') }, finish_reason: 'stop' };
+  const cities = messages.at(-1)?.content?.split(' ') ?? [];
+  const tool_calls = cities.map((CITY, index) => ({
+    index,
+    id: `call-${index}`,
+    type: 'function',
+    function: { name: tools[0]?.function.name, arguments: JSON.stringify({ CITY }) },
+  }));
+  return { delta: { tool_calls }, finish_reason: 'tool_calls' };
+}
+
+beforeAll(async () => {
+  asked = [];
+  model = createServer((request, response) => {
+    void text(request).then((body) => {
+      const given = JSON.parse(body) as Asked;
+      asked.push(given);
+      const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm' };
+      response.setHeader('content-type', 'text/event-stream');
+      response.end(
+        `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...reply(given) }] })}\n\ndata: [DONE]\n\n`,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+  weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+  admin = await setUpAdmin(weir);
+  const weather = `description: Reads the temperature of a city
+params:
+  - { name: CITY, enum: [Bern, Oslo], required: true }
+steps:
+  - name: read
+    run: test "$CITY" = Bern && echo 21
+    output: TEMP
+`;
+  for (const [name, spec] of [
+    ['weather', weather],
+    ['theirs', `labels: workspace=bank\n${weather}`],
+  ]) {
+    await weir.request('POST', '/dags', { token: admin, body: { name, spec } });
+  }
+}, 60_000);
+afterAll(async () => {
+  await weir.dispose();
+  model.closeAllConnections();
+  await new Promise((resolve) => model.close(resolve));
+});
+
+async function chat(name: string, prompt: string, tool: string) {
+  const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const spec = `labels: workspace=shop
+steps:
+  - name: ask
+    action: chat.completion
+    with: { provider: local, base_url: "${url}", model: m, prompt: ${prompt}, tools: [${tool}] }
+`;
+  const { dagRunId } = await weir.createClient(admin).executeDagRunFromSpec({ body: { spec, name } });
+  return endOfRun(weir, admin, name, dagRunId);
+}
+
+describe('a chat step with tools', () => {
+  it('starts the DAGs that the model calls as child runs, and gives it their results', async () => {
+    const { statusLabel, nodes } = await chat('asking', 'Bern Oslo', 'weather');
+
+    expect(statusLabel).toBe('succeeded');
+    expect(asked[0]?.tools).toMatchObject([
+      {
+        function: {
+          name: 'weather',
+          description: 'Reads the temperature of a city',
+          parameters: { properties: { CITY: { enum: ['Bern', 'Oslo'] } }, required: ['CITY'] },
+        },
+      },
+    ]);
+    const results = asked[1]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    expect(results).toEqual([
+      '{"status":"succeeded","outputs":{"TEMP":"21"}}',
+      expect.stringContaining('"status":"failed"') as string,
+    ]);
+    expect(nodes[0]?.subRuns).toHaveLength(2);
+  });
+
+  it('does not start a DAG of another workspace', async () => {
+    const before = asked.length;
+    const { nodes } = await chat('crossing', 'Bern', 'theirs');
+
+    expect(nodes[0]).toMatchObject({
+      statusLabel: 'failed',
+      error: expect.stringContaining('another workspace') as string,
+    });
+    expect(asked).toHaveLength(before);
+  });
+});
