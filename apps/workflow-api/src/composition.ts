@@ -39,6 +39,7 @@ import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { workerSettings } from './features/worker/worker-settings';
+import { createWorkerTokens } from './features/worker-tokens';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
 import { createRoutes } from './routes';
@@ -145,6 +146,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   });
   const { nodesFile } = config.remoteNodes;
   const nodes = await createRemoteNodes({ remoteNodes, nodesFile, sealer, clock, random });
+  const workerTokens = createWorkerTokens({ workerTokens: platform.workerTokens, clock, random, logger });
   const agentSettings = await loadAgentSettings({
     agentStores,
     agentProvidersFile: config.agentProviders.agentProvidersFile,
@@ -389,6 +391,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     objects,
     sentEvents,
     nodes,
+    workerTokens,
     agentSettings,
     files,
     dagRuns,

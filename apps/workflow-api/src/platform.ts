@@ -42,6 +42,7 @@ import {
   type WebhookDeliveryRepository,
   type WebhookRepository,
 } from './features/webhooks';
+import { createPrismaWorkerTokenRepository, type WorkerTokenRepository } from './features/worker-tokens';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
 import type { SealedRows, Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
@@ -79,6 +80,7 @@ export interface Platform {
   readonly webhookDeliveries: WebhookDeliveryRepository;
   readonly notifications: NotificationRepository;
   readonly remoteNodes: RemoteNodeRepository;
+  readonly workerTokens: WorkerTokenRepository;
   readonly outboxSignal: OutboxSignal;
   readonly gitSync: GitSyncStore;
   readonly agentStores: AgentStores;
@@ -152,6 +154,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     notifications: createPrismaNotificationRepository(database, stepSubscriptions),
     calendars: createPrismaCalendarRepository(database),
     remoteNodes: createPrismaRemoteNodeRepository(database),
+    workerTokens: createPrismaWorkerTokenRepository(database),
     ...shared,
     flags: createPrismaDagFlagRepository(database),
     dagRevisions: createPrismaDagRevisionRepository(database),

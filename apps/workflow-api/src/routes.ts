@@ -60,6 +60,7 @@ import {
 } from './features/system';
 import { bindEventRoutes, type ArrivedObjects } from './features/triggers';
 import { bindWebhookRoutes, createWebhookService } from './features/webhooks';
+import type { WorkerTokens } from './features/worker-tokens';
 import { bindWorkspaceRoutes } from './features/workspaces';
 import type { Platform } from './platform';
 import type { Role } from './roles';
@@ -80,6 +81,7 @@ export interface RoutesPorts {
   readonly objects: ArrivedObjects;
   readonly sentEvents: Notifications;
   readonly nodes: RemoteNodes;
+  readonly workerTokens: WorkerTokens;
   readonly agentSettings: ServedAgentSettings;
   readonly files: DagFiles;
   readonly dagRuns: DagRuns;
@@ -118,6 +120,7 @@ function createOperations(ports: RoutesPorts, readMetrics: ReturnType<typeof cre
   const operations = collectOperations();
   const { bind } = operations;
   bindServerRoutes(bind, ports);
+  ports.workerTokens.bindRoutes(bind);
   // Before those of DAGs, which would take `/dags/search` for a name.
   bindContentRoutes(bind, ports);
   ports.sync.bindRoutes(bind);

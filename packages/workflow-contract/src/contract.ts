@@ -68,6 +68,7 @@ import { getResourceHistory } from './system/resource-endpoint';
 import * as licenses from './system/license-endpoints';
 import * as services from './system/service-endpoints';
 import * as users from './users/endpoints';
+import * as workerTokens from './worker-tokens/endpoints';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -91,6 +92,7 @@ export const workflowContract = {
   checkJobToken,
   ...users,
   ...apiKeys,
+  ...workerTokens,
   ...secrets,
   ...profiles,
   ...dags,
@@ -179,6 +181,7 @@ const categoriesOfRights: ReadonlySet<string> = new Set([
   'secret',
   'user',
   'webhook',
+  'worker_token',
   'workspace',
 ]);
 

@@ -121,4 +121,5 @@ export { Worker, WorkersListResponse } from './system/schemas';
 export { AuthProvider, CreateUserRequest, UpdateUserRequest, User, UserResponse } from './users/schemas';
 export type { Session } from './users/session-schemas';
 export { WebhookDetails, WebhookRequest, WebhookSettings, WebhookVerification } from './webhooks/schemas';
+export { CreateWorkerTokenRequest, WorkerToken } from './worker-tokens/schemas';
 export { WorkspaceResponse } from './workspaces/endpoints';

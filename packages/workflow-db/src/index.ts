@@ -34,6 +34,7 @@ export type {
   RemoteNode,
   User,
   Webhook,
+  WorkerToken as WorkerTokenRow,
 } from './generated/sqlite/client';
 export { freeSpace } from './free-space';
 export { tryLockFile } from './try-lock-file';

@@ -10,12 +10,12 @@ const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
 const logs: ReadonlySet<string> = new Set(['listAuditLogs', 'listEventLogs']);
 
 /**
- * Returns the area that an operation belongs to. Changes of users and keys have none: with them, callers could give
- * themselves what the scopes leave out.
+ * Returns the area that an operation belongs to. Changes of users, keys and worker tokens have none: with them,
+ * callers could give themselves what the scopes leave out.
  */
 export function areaOf({ operationId, method, audit, access, tag }: Endpoint): Area | undefined {
   const needed = objectRoles[operationId];
-  if (method !== 'GET' && ['auth', 'users', 'api-keys'].includes(tag)) return undefined;
+  if (method !== 'GET' && ['auth', 'users', 'api-keys', 'worker-tokens'].includes(tag)) return undefined;
   if (logs.has(operationId) || audit === 'no-change') return 'read';
   if (needed === undefined && method === 'GET') return 'read';
   if (bulk.has(operationId)) return 'write';
@@ -59,7 +59,7 @@ export function assertScopesKnown(scopes: readonly string[]): void {
   if (unknown === undefined) return;
   throw new AppError(
     'invalid_request',
-    `"${unknown}" is no scope. Scopes are ${areas.join(', ')}, and ids of operations that change neither users nor keys.`,
+    `"${unknown}" is no scope. Scopes are ${areas.join(', ')}, and ids of operations that change neither users nor credentials.`,
     { reason: 'scope_unknown' },
   );
 }

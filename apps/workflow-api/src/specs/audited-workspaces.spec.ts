@@ -14,6 +14,7 @@ const ofNoWorkspace: Readonly<Record<string, string>> = {
   settings: 'all workspaces share the base configuration',
   sync: 'a repository holds the files of all workspaces; what it changes here is a part, see local-files.ts',
   user: 'admins manage users',
+  worker_token: 'admins manage the tokens of workers',
   createRuntimeProfile: 'all workspaces share profiles',
   deleteGlobalRuntimeProfileDefaultEntry: 'these defaults are for all workspaces',
   deleteRuntimeProfile: 'all workspaces share profiles',

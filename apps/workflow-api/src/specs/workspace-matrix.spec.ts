@@ -45,6 +45,7 @@ const withoutObjects: Readonly<Record<string, string>> = {
   sync: 'there is no repository here, see git-sync.spec.ts',
   system: 'it is about the server',
   users: 'admins manage users',
+  'worker-tokens': 'admins manage the tokens of workers',
   getGlobalRuntimeProfileDefaults: 'these defaults are for all workspaces',
   getRuntimeProfile: 'all workspaces share profiles',
   listDeadLetters: 'no run was given up here, see dead-letter-routes.spec.ts',

@@ -36,6 +36,7 @@ export const bodies: Readonly<Record<string, object>> = {
   setWorkspaceRuntimeProfileDefaultSecret: { value: 'hunter22' },
   createAPIKey: { name: 'x-1', role: 'viewer' },
   createSecret: { ref: 'x-1', providerType: 'dagu-managed' },
+  createWorkerToken: { name: 'x-1' },
   createUser: { username: 'x-1', password: 'a rather long sentence', role: 'viewer' },
   createWorkspace: { name: 'x-1' },
   deleteDocBatch: { paths: ['x-1'] },

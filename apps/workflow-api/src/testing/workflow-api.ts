@@ -24,6 +24,7 @@ import { createInMemorySecretRepository } from '../features/secrets';
 import { createInMemoryGitSyncStore } from '../features/git-sync';
 import { createInMemoryCalendarRepository } from '../features/calendars';
 import { createInMemoryRemoteNodeRepository } from '../features/remote-nodes';
+import { createInMemoryWorkerTokenRepository } from '../features/worker-tokens';
 import { createOutboxSignal, createInMemoryNotificationRepository } from '../features/notifications';
 import { createInMemoryStateRepository } from '../features/state';
 import { createApplication, type Application, type ApplicationOptions } from '../composition';
@@ -94,6 +95,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       notifications: createInMemoryNotificationRepository(),
       calendars: createInMemoryCalendarRepository(),
       remoteNodes: createInMemoryRemoteNodeRepository(),
+      workerTokens: createInMemoryWorkerTokenRepository(),
       outboxSignal: createOutboxSignal(),
       gitSync: createInMemoryGitSyncStore(),
       agentStores: createInMemoryAgentStores(),

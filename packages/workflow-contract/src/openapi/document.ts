@@ -15,6 +15,7 @@ const tags = [
   { name: 'auth', description: 'Authentication' },
   { name: 'users', description: 'Users (admin only)' },
   { name: 'api-keys', description: 'API keys (admin only)' },
+  { name: 'worker-tokens', description: 'Tokens of workers that speak to this server (admin only)' },
   { name: 'profiles', description: 'Variables and secrets that runs are started with' },
   { name: 'secrets', description: 'Secrets of workspaces (manager or admin only)' },
   { name: 'webhooks', description: 'Start DAGs from outside' },

@@ -21,6 +21,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'ChatClient', key: ['id'], batch: 2000 },
   { name: 'ClientConnection', key: ['id'], batch: 2000 },
   { name: 'ApiKey', key: ['id'], batch: 2000 },
+  { name: 'WorkerToken', key: ['id'], batch: 2000 },
   { name: 'BrowserSession', key: ['id'], batch: 2000 },
   { name: 'Workspace', key: ['id'], batch: 2000 },
   { name: 'StoredSecret', key: ['id'], batch: 2000 },

@@ -210,6 +210,17 @@ export async function fillEveryTable(db: Db): Promise<void> {
       createdBy: 'ada',
     },
   });
+  await db.workerToken.create({
+    data: {
+      id: 't',
+      name: 'gpu-1',
+      tokenHash: 'hash',
+      labels: '{"gpu":"é"}',
+      createdAt: moment,
+      createdBy: 'ada',
+      lastUsedAt: later,
+    },
+  });
   await db.outboxEvent.create({
     data: { id: 'o', occurredAt: later, runId: 'r', dagName: 'é', dagRunId: 'x', status: 'failed', error: '🚀' },
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import type { ApiSurface } from '@weir/workflow-contract/schemas';
-import baseX from 'base-x';
+import { base58 } from '../../adapters/base58';
 
 /** A credential for programs. Only a digest of the key is stored. */
 export interface ApiKey {
@@ -33,8 +33,6 @@ const mark = 'weir_';
 export const keyBytes = 32;
 const prefixLength = 8;
 const maxKeyLength = 64;
-
-const base58 = baseX('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
 
 export function formatKey(bytes: Uint8Array): string {
   return `${mark}${base58.encode(bytes)}`;

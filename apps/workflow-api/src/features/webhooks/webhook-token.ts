@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import baseX from 'base-x';
+import { base58 } from '../../adapters/base58';
 
-const base58 = baseX('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
 const mark = 'weir_wh_';
 const prefixLength = 12;
 
