@@ -281,8 +281,8 @@ describe('weir worker-token', () => {
     const { stdout } = await runWeir(['worker-token', 'list', '--format', 'json'], { home, env });
     expect(JSON.parse(stdout)).toEqual({
       tokens: [
-        { name: gpu, labels: { gpu: 'a100' } },
-        { name: plain, labels: {} },
+        { kind: 'database', name: gpu, labels: { gpu: 'a100' } },
+        { kind: 'database', name: plain, labels: {} },
       ],
     });
     const taken = await runWeir(['worker-token', 'create', gpu], { home, env });

@@ -115,7 +115,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addConfigCommand(program, forServer, exit);
   addSecretCommand(program, host, exit);
   addStoreCommands(program, host, exit);
-  addWorkerTokenCommands(program, host, exit);
+  addWorkerTokenCommands(program, { host, forServer }, exit);
   addDoctorCommand(program, forServer, exit);
   addMcpCommand(program, forServer, exit);
   addValidateCommand(program, forServer, exit);
@@ -133,7 +133,8 @@ function refuseContext(program: Command, command: Command): void {
   const { context } = program.opts<{ readonly context?: string }>();
   let top = command;
   while (top.parent && top.parent !== program) top = top.parent;
-  if (context !== undefined && !remoteCommands.includes(top.name())) {
+  const { https = false } = command.opts<{ readonly https?: boolean }>();
+  if (context !== undefined && !https && !remoteCommands.includes(top.name())) {
     command.error(`error: ${top.name()} works on this machine, so --context has no meaning for it`);
   }
 }

@@ -1,30 +1,18 @@
 import { AppError } from '@weir/foundation';
 import { createWorkerToken, listWorkerTokens, parseDatabaseUrl, revokeWorkerToken } from '@weir/workflow-db';
-import type { WorkerLabels } from '@weir/workflow-engine/model';
 import type { Config } from '../../config';
-import type { ListFormat } from '../shared/formats';
-import type { ProgramHost } from '../shared/program-host';
-import { printList } from '../shared/print-list';
-import { formatTable } from '../shared/table';
+import type { ProgramHost, StoreCommand } from '../shared/program-host';
+import { readServerTokens } from './server-tokens';
+import { assertTokenName, printTokens, type ListCommand, type ListedToken } from './token-list';
 
-interface TokenCommand extends ProgramHost {
+interface NamedToken extends ProgramHost {
   readonly config: Config;
-}
-
-interface NamedToken extends TokenCommand {
   readonly name: string;
 }
 
-interface ListCommand extends TokenCommand {
-  readonly format: ListFormat;
-}
-
-// PostgreSQL would cut longer names of roles; its policies are named by this name and a verb.
-const namePattern = /^[a-z][a-z0-9_-]{0,39}$/;
-
 /** Returns the exit code. Throws `worker_token_name_invalid`, and what `createWorkerToken` does. */
 export async function createToken({ config, name, print, printError }: NamedToken): Promise<number> {
-  if (!namePattern.test(name)) throw nameInvalid(name);
+  assertTokenName(name);
   const { labels } = config.worker;
   print(await createWorkerToken(postgresUrl(config), { name, labels }));
   printError(
@@ -33,11 +21,12 @@ export async function createToken({ config, name, print, printError }: NamedToke
   return 0;
 }
 
-/** Returns the exit code. */
-export async function listTokens({ config, format, print }: ListCommand): Promise<number> {
-  const tokens = await listWorkerTokens(postgresUrl(config));
-  const rows = tokens.map(({ name, labels }) => [name, formatLabels(labels)]);
-  printList({ value: { tokens }, table: () => formatTable([['NAME', 'LABELS'], ...rows]) }, { format, print });
+/** Prints the roles of the database, of which SQLite has none, and the tokens of its servers. Returns the exit code. */
+export async function listTokens(command: StoreCommand & ListCommand): Promise<number> {
+  const { config } = command;
+  const roles = isPostgres(config) ? await listWorkerTokens(config.database.url.reveal()) : [];
+  const ofDatabase = roles.map((role): ListedToken => ({ kind: 'database', ...role }));
+  printTokens([...ofDatabase, ...(await readServerTokens(command))], command);
   return 0;
 }
 
@@ -48,25 +37,15 @@ export async function revokeToken({ config, name, print }: NamedToken): Promise<
   return 0;
 }
 
-function formatLabels(labels: WorkerLabels): string {
-  return Object.entries(labels)
-    .map(([label, value]) => `${label}=${value}`)
-    .join(',');
+function isPostgres({ database }: Config): boolean {
+  return parseDatabaseUrl(database.url.reveal()).provider === 'postgresql';
 }
 
-function postgresUrl({ database }: Config): string {
-  const url = database.url.reveal();
-  if (parseDatabaseUrl(url).provider === 'postgresql') return url;
+function postgresUrl(config: Config): string {
+  if (isPostgres(config)) return config.database.url.reveal();
   throw new AppError(
     'invalid_request',
-    'Workers of other machines need a PostgreSQL database, which WEIR_DATABASE_URL names.',
-    {
-      reason: 'postgresql_needed',
-    },
+    'Workers that share the database need PostgreSQL, which WEIR_DATABASE_URL names. With --https, they speak to a server.',
+    { reason: 'postgresql_needed' },
   );
-}
-
-function nameInvalid(name: string): AppError {
-  const message = `${JSON.stringify(name)} is no name of a worker token: it has up to 40 small letters, digits, _ and -, and begins with a letter.`;
-  return new AppError('invalid_request', message, { reason: 'worker_token_name_invalid' });
 }
