@@ -74,3 +74,57 @@ it('shows the worker of the server itself with its slots and its runs, statement
   await page.waitForURL(/dag-runs\/endless\/endless-1$/);
   expect(complaints).toEqual([]);
 });
+
+it('creates a worker token, shows it once with the command that starts a worker, and revokes it', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'workers' });
+  const panel = page.getByRole('region', { name: 'Worker tokens' });
+  await panel.getByText('There is no token yet.').waitFor();
+  await panel.getByRole('button', { name: 'Add a worker token' }).click();
+  const dialog = page.getByRole('dialog');
+  const submit = dialog.getByRole('button', { name: 'Add a worker token' });
+  await dialog.getByLabel('Name').fill('GPU');
+  await dialog.getByLabel('Labels').fill('gpu');
+  await submit.click();
+  await dialog.getByText('“gpu” is no label such as gpu=a100.').waitFor();
+  await dialog.getByLabel('Labels').fill('gpu=a100, zone=north');
+  await submit.click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Name').fill('gpu-1');
+  await submit.click();
+
+  const token = await page.getByRole('region', { name: 'Token', exact: true }).innerText();
+  const command = await page.getByRole('region', { name: 'Command', exact: true }).innerText();
+  const address = pages.server().url.replace(/\/$/, '');
+  expect(command).toBe(`WEIR_SERVER_URL=${address} \\\nWEIR_WORKER_TOKEN=${token} \\\nweir worker`);
+  await page.getByRole('button', { name: 'Copy: Command' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await panel
+    .getByRole('row', { name: 'gpu-1' })
+    .filter({ hasText: /gpu=a100zone=north.*ada.*never/ })
+    .waitFor();
+  await expect(page.getByText(token).count()).resolves.toBe(0);
+
+  await panel.getByRole('button', { name: 'Revoke gpu-1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('The worker token gpu-1 was revoked.').waitFor();
+  await panel.getByText('There is no token yet.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('shows no worker tokens to those who may not manage them, and why they do not come', async () => {
+  const password = 'a rather long sentence';
+  await pages.server().call('POST', '/users', { username: 'lin', password, role: 'manager' });
+  const { page } = await pages.open();
+  const data = { username: 'lin', password, session: true };
+  await page.request.post(`${pages.server().url}api/v1/auth/login`, { data });
+  await page.goto(`${pages.server().url}workers`);
+  await page.getByRole('grid', { name: 'Workers' }).getByRole('row').nth(1).waitFor();
+  await expect(page.getByText('Worker tokens').count()).resolves.toBe(0);
+
+  const asAdmin = await pages.openAsAdmin();
+  const body = { error: 'invalid_request', code: 'bad_request', message: 'The disk is gone.', requestId: 'r-1' };
+  await asAdmin.page.route('**/api/v1/worker-tokens', (route) => route.fulfill({ status: 400, json: body }));
+  await asAdmin.page.goto(`${pages.server().url}workers`);
+  await asAdmin.page.getByRole('region', { name: 'Worker tokens' }).getByText('The disk is gone.').waitFor();
+  await asAdmin.page.getByRole('grid', { name: 'Workers' }).waitFor();
+});

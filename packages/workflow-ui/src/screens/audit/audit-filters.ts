@@ -3,6 +3,7 @@ export const auditCategories = [
   'auth',
   'user',
   'api_key',
+  'worker_token',
   'workspace',
   'secret',
   'webhook',

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState, Meter, ShortId, StatusName, Table, type TableColumn } from '@weir/ui-kit';
-import { defineMessages, QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
+import { useMay } from '../../api/permissions';
 import { Age } from '../../parts/age';
 import { ScreenHeader } from '../../parts/screen-header';
-import messages from './messages.json';
+import { LabelTags } from './label-tags';
+import { WorkerTokens } from './worker-tokens';
+import { useWorkersMessages } from './workers-messages';
 import styles from '../../parts/screen-body.module.css';
-
-const useWorkersMessages = defineMessages(messages);
 
 /** The stream has no events for heartbeats. */
 const rereadMs = 10_000;
 
 const healthKinds = { healthy: 'succeeded', warning: 'waiting', unhealthy: 'failed' } as const;
 
-/** The processes that execute runs: their labels, load and runs. */
+/** The processes that execute runs: their labels, load and runs, and the tokens of those that speak to this server. */
 export function WorkersScreen(): ReactElement {
   const t = useWorkersMessages();
   const query = useQuery<Schemas['WorkersListResponse'], Failure>({
@@ -25,6 +26,7 @@ export function WorkersScreen(): ReactElement {
     refetchInterval: rereadMs,
   });
   const count = query.data?.workers.length;
+  const mayManageTokens = useMay('listWorkerTokens') === true;
   return (
     <>
       <ScreenHeader title={t('workers.title')} note={count === undefined ? undefined : t('workers.count', { count })} />
@@ -37,6 +39,11 @@ export function WorkersScreen(): ReactElement {
           )
         }
       </QueryPanel>
+      {mayManageTokens ? (
+        <div className={styles.apart}>
+          <WorkerTokens />
+        </div>
+      ) : null}
     </>
   );
 }
@@ -52,7 +59,7 @@ function WorkerTable({ workers }: { readonly workers: readonly Schemas['Worker']
         <StatusName kind={healthKinds[healthStatus]} name={t(`workers.health.${healthStatus}`)} />
       ),
     },
-    { id: 'labels', name: t('workers.labels'), render: ({ labels }) => <Labels labels={labels} /> },
+    { id: 'labels', name: t('workers.labels'), render: ({ labels }) => <LabelTags labels={labels} /> },
     {
       id: 'load',
       name: t('workers.load'),
@@ -69,18 +76,6 @@ function WorkerTable({ workers }: { readonly workers: readonly Schemas['Worker']
     { id: 'heartbeat', name: t('workers.heartbeat'), render: ({ lastHeartbeatAt }) => <Age value={lastHeartbeatAt} /> },
   ];
   return <Table label={t('workers.title')} items={workers} getId={({ id }) => id} columns={columns} />;
-}
-
-function Labels({ labels }: { readonly labels: Readonly<Record<string, string>> }): ReactElement {
-  return (
-    <span className={styles.tags}>
-      {Object.entries(labels).map(([name, value]) => (
-        <span key={name} className={styles.tag}>
-          {name}={value}
-        </span>
-      ))}
-    </span>
-  );
 }
 
 function Tasks({ tasks }: { readonly tasks: readonly Schemas['RunningTask'][] }): ReactElement {
