@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly chatClients?: Pick<ChatClients, 'createPages' | 'findMetadataAddress'> | undefined;
   readonly guard: AccessGuard<Principal>;
   readonly audit: Pick<AuditTrail, 'openRecord'>;
+  /** Serves the workers that have no database; missing where none can connect. */
+  readonly remoteWorkers?: RequestHandler | undefined;
   /** Passes calls for other nodes on to them. */
   readonly passOn: PassOn;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
@@ -88,6 +90,7 @@ function apiRouter(options: AppOptions): Router {
   router.get(workflowContract.streamEvents.path, readQueryToken());
   router.use(refuseUnusableAddress());
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
+  if (options.remoteWorkers !== undefined) router.use('/worker', options.remoteWorkers);
   // Express would answer with a list of methods as plain text.
   router.options('/{*path}', unknownRoute());
   router.use(createRouter(options));

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { RequestHandler } from 'express';
 import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
@@ -33,16 +34,17 @@ import { createRunIndexer } from './features/run-search';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
 import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
-import { createProfileChoice, createProfileSecretReader } from './features/profiles';
+import { createProfileChoice } from './features/profiles';
 import { createArrivedObjects, FileTriggers } from './features/triggers';
 import { createSecrets, type Secrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
-import { createChildRuns, createWorker, type Worker } from './features/worker';
+import type { Worker } from './features/worker';
 import { workerSettings } from './features/worker/worker-settings';
 import { createWorkerTokens } from './features/worker-tokens';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
 import { createRoutes } from './routes';
+import { createWorkers } from './workers';
 
 /** Loaded when somebody asks for it first. */
 const loadAgentParts = () => import('./bundles/agent.js');
@@ -71,16 +73,18 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly readStoredSecret: Secrets['readStoredSecret'];
   readonly readRun: DagRunService['details'];
   readonly passOn: RemoteNodes['passOn'];
+  /** Serves the workers that have no database. */
+  readonly remoteWorkers: RequestHandler;
 }
 
 /** The composition root: every feature, each made from those above it. */
 export async function createApplication(options: ApplicationOptions, platform: Platform): Promise<Application> {
   const { config, version, hostEnvironment, logger } = options;
   const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
-  const { runs, queue, workers, isShared, parsers, outputEvaluator, runFiles, jsRunner, sealer } = platform;
+  const { runs, queue, isShared, parsers, runFiles, jsRunner, sealer } = platform;
   const { flags, dagRevisions, eventLog, auditLog, webhooks, notifications, remoteNodes, outboxSignal } = platform;
   const { gitSync, agentStores, backfills: storedBackfills, agentSessions, schedulerState, secondFactors } = platform;
-  const { runChanges, checkDatabase, readRevision, workspaces } = platform;
+  const { runChanges, checkDatabase, workspaces } = platform;
   const { maxRevisions } = config.revisions;
   const dagsFolder = config.dags.folder;
   const dataFolder = config.data.folder;
@@ -146,7 +150,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   });
   const { nodesFile } = config.remoteNodes;
   const nodes = await createRemoteNodes({ remoteNodes, nodesFile, sealer, clock, random });
-  const workerTokens = createWorkerTokens({ workerTokens: platform.workerTokens, clock, random, logger });
+  const workerTokens = createWorkerTokens({ ...platform, clock, random, logger });
   const agentSettings = await loadAgentSettings({
     agentStores,
     agentProvidersFile: config.agentProviders.agentProvidersFile,
@@ -215,31 +219,20 @@ export async function createApplication(options: ApplicationOptions, platform: P
   };
   const settings = workerSettings(config);
   const objects = createArrivedObjects({ ...settings, config, hostEnvironment, readStoredSecret, clock });
-  const worker = createWorker({
-    ...settings,
-    runs,
-    queue,
-    workers,
-    isShared,
-    createHeartbeat: platform.createHeartbeat,
-    state: platform.state,
-    parsers,
-    outputEvaluator,
-    runFiles,
-    jsRunner,
-    fileProgram: platform.fileProgram,
-    spawner: platform.spawner,
-    stepIsolation: platform.stepIsolation,
-    readStoredSecret,
-    readProfileSecret: createProfileSecretReader(platform.profiles, sealer),
-    readRevision,
-    // What a step starts has the worker of the step as its owner, or waits in a queue.
-    children: createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper, parsers }),
-    stopRequests,
-    dagsFolder,
-    dataFolder,
-    hostEnv: hostEnvironment,
+  const { worker, remoteWorkers } = createWorkers({
+    config,
     version,
+    hostEnvironment,
+    platform,
+    files,
+    // What a step starts has the worker of the step as its owner, or waits in a queue.
+    startRun: createRunStarter(starting),
+    waitForRun,
+    retrier,
+    stopper,
+    stopRequests,
+    readStoredSecret,
+    identifyWorker: (token) => workerTokens.identify(token),
     clock,
     timer,
     random,
@@ -407,6 +400,6 @@ export async function createApplication(options: ApplicationOptions, platform: P
     random,
     logger,
   });
-  const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit, readStoredSecret };
+  const parts = { runs, startRun, files, worker, scheduler, fileTriggers, audit, readStoredSecret, remoteWorkers };
   return { ...parts, readRun: dagRuns.service.details, passOn: nodes.passOn, bindRoutes, ...lifecycle };
 }

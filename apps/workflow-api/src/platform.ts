@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { createPermits, createSpawner, type Spawner, type StateStore } from '@weir/workflow-engine';
+import { createPermits, type Spawner, type StateStore } from '@weir/workflow-engine';
 import { createWorkerLocks, freeSpace, parseDatabaseUrl, type Database } from '@weir/workflow-db';
 import type { Secret } from '@weir/service-kit';
-import { createPooledParser, type DagParsers } from './dag-parser';
+import type { DagParsers } from './dag-parser';
+import { createExecution } from './execution';
 import { createPrismaAgentStores, type AgentStores } from './features/agent-settings';
 import { createPrismaSessionRepository, type SessionRepository } from './features/agent';
 import { createPrismaCalendarRepository, type CalendarRepository } from './features/calendars';
@@ -47,10 +48,10 @@ import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './fea
 import type { SealedRows, Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
-import { createJsRunner, type JsRunner } from './js-run';
+import type { JsRunner } from './js-run';
 import { createLogSearcher, type LogSearcher } from './features/logs/search/log-searcher';
-import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
-import type { RunFiles } from './run-files';
+import type { OutputEvaluator } from './output-thread';
+import type { ObjectStorage, RunFiles } from './run-files';
 import { createListeners, type Listeners } from './adapters/listeners';
 import type { RunChange } from './adapters/run-changes';
 import type { StepIsolationState } from './features/worker/step-isolation';
@@ -61,6 +62,8 @@ export interface Platform {
   readonly outputEvaluator: OutputEvaluator;
   readonly logSearcher: LogSearcher;
   readonly runFiles: RunFiles;
+  /** The bucket of logs and artifacts; missing where they are in folders. */
+  readonly objects?: ObjectStorage | undefined;
   readonly jsRunner: JsRunner;
   /** Missing where no steps are executed. */
   readonly fileProgram?: string;
@@ -106,7 +109,7 @@ export interface Platform {
   readonly readRevision: Database['readRevision'];
 }
 
-export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'sealer'> {
+export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'sealer' | 'objects'> {
   readonly database: Database;
   readonly databaseUrl: Secret;
   readonly runFiles: RunFiles;
@@ -116,14 +119,12 @@ export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'seale
   readonly parserFile: string;
 }
 
-/** The number is small, because each thread may take hundreds of megabytes before it is ended. */
-const maxOutputThreads = 4;
 /** Further searches wait, so that processors are left to runs. */
 const maxSearchThreads = 2;
 
 /** Opens the stores in the database of this installation, and creates the threads of this process. */
 export function createPlatform(options: PlatformOptions): Platform {
-  const { database, parserFile, stepIsolation, sealer, runFiles } = options;
+  const { database, parserFile, stepIsolation, sealer, runFiles, objects } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   const runChanges = createListeners<RunChange>();
   const shared = shareDatabase({ ...options, runChanges }, besideParser('heartbeat-worker.js'));
@@ -132,20 +133,14 @@ export function createPlatform(options: PlatformOptions): Platform {
   const stepSubscriptions = createStepSubscriptions();
   const runs = createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions, runChanges });
   return {
-    parsers: createPooledParser({ workerFile: parserFile }),
-    outputEvaluator: createOutputEvaluator({
-      workerFile: besideParser('output-worker.js'),
-      permits: createPermits(maxOutputThreads),
-    }),
+    ...createExecution(parserFile),
     logSearcher: createLogSearcher({
       workerFile: besideParser('log-search-worker.js'),
       permits: createPermits(maxSearchThreads),
     }),
     runFiles,
+    objects,
     stepIsolation,
-    spawner: createSpawner({ programFile: besideParser('spawner.js') }),
-    fileProgram: besideParser('file-program.js'),
-    jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs,
     runIndex: createPrismaRunIndex(database, runs),
     runChanges,

@@ -29,7 +29,7 @@ import { controlSocket, listenLocally } from './local-api';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
-import { createRunFiles, type RunFileOptions } from './run-files';
+import { createObjectStorage, createRunFiles, type ObjectStoreOptions, type RunFileOptions } from './run-files';
 import { openStepIsolation } from './features/worker/step-isolation';
 import { openStore, type StoreOptions } from './installation/store';
 import { applyWorkerTokens } from './installation/worker-tokens';
@@ -76,6 +76,7 @@ export async function createServer(
           features,
           audit,
           passOn,
+          remoteWorkers: application.remoteWorkers,
           guard: createGuard(config, identity),
           uiFolder: servedUi(options),
           signInPages: identity.createPages?.({ audit, logger }),
@@ -105,6 +106,7 @@ export async function createDatabaseApplication(
     stepIsolation,
     sealer,
     runFiles,
+    objects: config.store && createObjectStorage(toObjectStoreOptions(config.store)),
     maxFailures: config.maxFailures,
   });
   return add(await createApplication(options, platform));
@@ -115,16 +117,18 @@ function createConfiguredSealer(config: Config): Sealer {
 }
 
 function toRunFileOptions({ store }: Config): RunFileOptions {
-  if (store === undefined) return { kind: 'files' };
-  const { key, ...rest } = store;
-  return { kind: 's3', ...rest, key: key && { id: key.id, secret: key.secret.reveal() } };
+  return store === undefined ? { kind: 'files' } : { kind: 's3', ...toObjectStoreOptions(store) };
+}
+
+function toObjectStoreOptions({ key, ...rest }: NonNullable<Config['store']>): ObjectStoreOptions {
+  return { ...rest, key: key && { id: key.id, secret: key.secret.reveal() } };
 }
 
 type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features' | 'audit' | 'passOn'>;
 
 type PublicOptions = ServeOptions &
   Pick<ServerOptions, 'version'> &
-  Pick<AppOptions, 'guard' | 'uiFolder' | 'signInPages' | 'chatClients'>;
+  Pick<AppOptions, 'guard' | 'uiFolder' | 'signInPages' | 'chatClients' | 'remoteWorkers'>;
 
 /** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
@@ -140,14 +144,10 @@ export function createLocalApp({ logger, features, audit, passOn }: Omit<ServeOp
   return createApp({ basePath: '', trustedProxies: [], guard, features, audit, passOn, logger, accessLogger });
 }
 
-async function serve(
-  { config, logger, features, audit, passOn, guard, uiFolder, version, signInPages, chatClients }: PublicOptions,
-  add: StartResource,
-): Promise<HttpServer> {
+async function serve({ version, config, logger, ...options }: PublicOptions, add: StartResource): Promise<HttpServer> {
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
-  const shared = { basePath, trustedProxies, hostRules, logger, features, audit, passOn, guard, uiFolder, signInPages };
-  const listener = createApp({ ...shared, chatClients, mcpVersion: version });
+  const listener = createApp({ ...options, basePath, trustedProxies, hostRules, logger, mcpVersion: version });
   const http = add(
     await listenHttp({ listener, host, port, portSetting: 'WEIR_PORT', renderClientError: renderError }),
   );

@@ -4,6 +4,8 @@ export { executeRun, type ClaimedRun } from './run/execute-run';
 export { endOrphans } from './run/end-orphans';
 export type { RunPorts } from './run/context/run-ports';
 export type { ChildRuns } from './run/context/child-runs';
+export { dagInOtherWorkspace, mayCall } from './run/children/call-rule';
+export { toLocalSource } from './run/children/child-source';
 export type { StepCallAnswer, StepCallRequest } from './run/children/step-calls';
 export type { RunJs } from './actions/call/run-js';
 export { maxStateEntries, type StateStore } from './actions/call/state-store';

@@ -160,6 +160,40 @@ steps:
     });
   });
 
+  it('are sent through the server by a worker that has neither a database nor a key of the store', async () => {
+    const site = temporaryFolder();
+    const { token } = await send('POST', '/worker-tokens', { name: 'site', labels: { site: 'customer' } });
+    const worker = await spawnProcess({
+      command: process.execPath,
+      args: [program, 'worker'],
+      env: {
+        HOME: site.path,
+        WEIR_HOME: site.file('weir'),
+        WEIR_STEP_ISOLATION: 'off',
+        WEIR_SERVER_URL: new URL(weir.baseUrl).origin,
+        WEIR_WORKER_TOKEN: String(token),
+      },
+    });
+    workers.push(worker);
+    await worker.waitForOutput('Weir executes queued runs of', 60_000);
+    const run = await queue(
+      'remote',
+      `worker_selector: {site: customer}
+artifacts: {enabled: true}
+steps:
+  - {id: talk, run: 'echo from the site; echo made > "$DAG_RUN_ARTIFACTS_DIR/made.txt"'}
+  - {id: read, depends: talk, action: artifact.read, with: {path: made.txt}}
+`,
+    );
+
+    expect(await ended(run)).toBe('succeeded');
+    expect(await logOf(run)).toBe('from the site');
+    expect((await download(`${run}/artifacts/download?path=made.txt`)).text).toBe('made\n');
+    expect(localLogs('remote')).toEqual([]);
+    expect(await worker.stop({ signal: 'SIGTERM' })).toMatchObject({ code: 0 });
+    await site.remove();
+  });
+
   it('leave nothing in the store when they are deleted', async () => {
     expect(await (await fetch(`${store.endpoint}/weir?list-type=2`)).text()).toContain('talkative');
     await send('DELETE', '/dag-runs/talkative/run');

@@ -109,7 +109,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readDatabaseConfig(values, folders),
     ...readStoreConfig(values),
     ...readQueueConfig(values),
-    ...readWorkerConfig(values),
+    ...readWorkerConfig(values, folders),
     ...readStepConfig(values),
     ...readBuildConfig(values),
     ...readPackageConfig(values),

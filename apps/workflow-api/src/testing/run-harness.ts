@@ -42,11 +42,13 @@ import { createInlineEvaluator } from './inline-evaluator';
 import { hostEnvironment } from './workflow-api';
 import { aWorker } from './worker-builders';
 
+type HarnessWorkerOptions = Partial<Omit<WorkerOptions, 'workers'>> & { readonly workers?: WorkerRepository };
+
 export interface RunHarness {
   readonly folder: TemporaryFolder;
   readonly logger: RecordingLogger;
   /** Starts a worker on the harness's runs; `stop` stops it if it is still running. */
-  readonly startWorker: (options?: Partial<WorkerOptions>) => Promise<Worker>;
+  readonly startWorker: (options?: HarnessWorkerOptions) => Promise<Worker>;
   /** Stores a run of this spec. */
   readonly queue: (spec: string, options?: Partial<StartOptions>) => Promise<DagRun>;
   /** Retries a run that has ended. */
@@ -97,7 +99,7 @@ export function createRunHarness({
     parser: createInlineParser(),
     clock: systemClock,
   });
-  const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<Worker> => {
+  const startWorker = async (options: HarnessWorkerOptions = {}): Promise<Worker> => {
     const id = randomUUID();
     const scripts = createScriptFolder(folder.file('scripts'), id);
     const identity = aWorker({ id, pid: process.pid });

@@ -11,6 +11,7 @@ export {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
+  type StepDecisions,
   type StepPatch,
   type StoredRun,
 } from './run-model/dag-run';

@@ -218,16 +218,23 @@ interface WorkerFlags extends Pick<ServeFlags, 'dags'> {
 function addWorker(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('worker')
-    .description('execute queued runs, beside servers on the same PostgreSQL database')
+    .description(
+      'execute queued runs: beside servers on the same PostgreSQL database, or of the server WEIR_SERVER_URL',
+    )
     .option('--labels <labels>', 'labels such as gpu=a100,region=eu, instead of WEIR_WORKER_LABELS')
     .option('--concurrency <number>', 'runs at the same time, instead of WEIR_WORKER_CONCURRENCY')
     .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async ({ labels, concurrency, dags }: WorkerFlags) => {
       const flags = { WEIR_WORKER_LABELS: labels, WEIR_WORKER_CONCURRENCY: concurrency, WEIR_DAGS_DIR: dags };
       const config = await readConfig(host, flags);
+      const hostEnvironment = namingInstallation(host.env, config);
+      if (config.server !== undefined) {
+        const { serveRemoteWorker } = await import('../../bundles/remote-worker.js');
+        exit(await serveRemoteWorker({ ...host, config, hostEnvironment }, config.server));
+        return;
+      }
       if (isSqlite(config)) throw needsPostgres();
       const { serve } = await import('../../bundles/server.js');
-      const hostEnvironment = namingInstallation(host.env, config);
       exit(await serve({ ...host, config, context: undefined, hostEnvironment, roles: ['worker'] }));
     });
 }
@@ -238,7 +245,7 @@ function isSqlite({ database }: Pick<Config, 'database'>): boolean {
 
 function needsPostgres(): AppError {
   const message =
-    'A worker shares a PostgreSQL database with its servers, which WEIR_DATABASE_URL names. On SQLite, "weir start-all" ' +
-    'executes the runs.';
+    'A worker shares a PostgreSQL database with its servers, which WEIR_DATABASE_URL names, or speaks to the server that ' +
+    'WEIR_SERVER_URL names. On SQLite, "weir start-all" executes the runs.';
   return new AppError('invalid_request', message, { reason: 'postgresql_needed' });
 }

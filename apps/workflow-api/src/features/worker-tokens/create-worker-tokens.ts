@@ -4,6 +4,8 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { RandomSource } from '../../adapters/random-source';
+import { remoteWorkerPrefix } from '../queue/store/remote-owner';
+import type { WorkerRepository } from '../worker';
 import { formatToken, hashToken, looksLikeToken, tokenBytes, type WorkerToken } from './worker-token';
 import { presentWorkerToken } from './worker-token-presenter';
 import type { WorkerTokenRepository } from './worker-token-repository';
@@ -18,6 +20,8 @@ export type WorkerTokenIdentity = Pick<WorkerToken, 'id' | 'name' | 'labels'>;
 
 export interface WorkerTokensPorts {
   readonly workerTokens: WorkerTokenRepository;
+  /** Ends the claims of workers, by the beginning of their ids. */
+  readonly workers: Pick<WorkerRepository, 'removeAll'>;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly logger: Logger;
@@ -54,7 +58,7 @@ export function createWorkerTokens(ports: WorkerTokensPorts): WorkerTokens {
   };
 }
 
-function bindRoutes(bind: Bind, { workerTokens, clock, random }: WorkerTokensPorts): void {
+function bindRoutes(bind: Bind, { workerTokens, workers, clock, random }: WorkerTokensPorts): void {
   bind(workflowContract.listWorkerTokens, async () => ({
     workerTokens: (await workerTokens.list()).map(presentWorkerToken),
   }));
@@ -75,6 +79,8 @@ function bindRoutes(bind: Bind, { workerTokens, clock, random }: WorkerTokensPor
   });
 
   bind(workflowContract.revokeWorkerToken, async ({ input: { params }, audit }) => {
-    await workerTokens.remove(params.name, audit);
+    const { id } = await workerTokens.remove(params.name, audit);
+    // Otherwise their runs would wait for their leases to expire.
+    await workers.removeAll(remoteWorkerPrefix(id));
   });
 }

@@ -2,11 +2,14 @@ import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { systemRandom } from '../../adapters/random-source';
 import { createTestApi, type TestApi } from '../../testing/test-api';
 import { unauthorized } from '../../testing/answers';
+import { createInMemoryWorkerRepository } from '../worker';
+import { aWorker } from '../../testing/worker-builders';
 import { createInMemoryWorkerTokenRepository, createWorkerTokens, type WorkerTokens } from './index';
 import type { WorkerTokenRepository } from './worker-token-repository';
 
 const clock = createManualClock(new Date('2026-05-06T07:08:09.123Z'));
 const logger = createRecordingLogger();
+const workers = createInMemoryWorkerRepository();
 let repository: WorkerTokenRepository;
 let tokens: WorkerTokens;
 let api: TestApi;
@@ -21,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 function createTokens(workerTokens: WorkerTokenRepository): WorkerTokens {
-  return createWorkerTokens({ workerTokens, clock, random: systemRandom, logger });
+  return createWorkerTokens({ workerTokens, workers, clock, random: systemRandom, logger });
 }
 
 const create = (body: unknown) => api.send('POST /worker-tokens', { as: admin, body });
@@ -94,6 +97,16 @@ describe('a worker token', () => {
     await api.send('DELETE /worker-tokens/gpu-1', { as: admin });
 
     await expect(tokens.identify(token)).resolves.toBeUndefined();
+  });
+
+  it('ends the claims of its workers when it is revoked, and of no others', async () => {
+    const tokenId = (await tokens.identify(await createToken()))?.id ?? '';
+    for (const id of [`https.${tokenId}.a`, `https.${tokenId}.b`, 'https.other.c']) {
+      await workers.beat({ ...aWorker({ id }), claims: true });
+    }
+    await api.send('DELETE /worker-tokens/gpu-1', { as: admin });
+
+    await expect(workers.listAlive(60_000)).resolves.toEqual(['https.other.c']);
   });
 
   it('is no credential of the operations of people', async () => {

@@ -3,6 +3,7 @@ import { executeRun, type ChildRuns, type ClaimedRun, type RunPorts } from '@wei
 import {
   loadRun,
   matchesSelector,
+  type RunEvent,
   type RunStore,
   type StoredRun,
   type WorkerLabels,
@@ -10,13 +11,19 @@ import {
 import type { Logger } from '@weir/service-kit';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, LocalWorker } from '../runs';
+import type { CommitOptions } from '../runs/store/commit-run';
 import type { QueueClaim } from '../queue/store';
 import type { ClaimedFiles, RunFiles } from '../../run-files';
 import { createChildPlacement, type StoredChildRuns } from './child-placement';
 
+/** The stored runs, as far as a worker uses them. */
+export interface ExecutedRuns extends Omit<RunStore, 'commit'>, Pick<DagRunRepository, 'listStopRequested'> {
+  commit(id: string, event: RunEvent, options: CommitOptions): Promise<object | undefined>;
+}
+
 export interface ActiveRunsOptions {
   readonly ports: Omit<RunPorts, 'runs' | 'children'>;
-  readonly runs: DagRunRepository;
+  readonly runs: ExecutedRuns;
   readonly children: StoredChildRuns;
   readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workerId: string;

@@ -12,12 +12,12 @@ import type { Listeners } from '../../adapters/listeners';
 import type { OutputEvaluator } from '../../output-thread';
 import type { RunFiles } from '../../run-files';
 import type { StepIsolationState } from './step-isolation';
-import { parseStored, type DagRunRepository } from '../runs';
-import type { QueueDriver } from '../queue/store';
-import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
+import { parseStored } from '../runs';
+import type { ExecutedRuns } from './active-runs';
+import { type Heartbeat } from './heartbeat';
 import type { StoredChildRuns } from './child-placement';
 import { Worker, type WorkerOptions } from './worker';
-import type { WorkerIdentity, WorkerRepository } from './worker-repository';
+import type { WorkerIdentity } from './worker-repository';
 import { createScriptFolder } from './script-folder';
 
 export type CreateHeartbeat = (worker: WorkerIdentity, logger: Logger) => Heartbeat;
@@ -26,13 +26,15 @@ export interface WorkerPorts extends Pick<
   WorkerOptions,
   'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders' | 'readStoredSecret' | 'readProfileSecret'
 > {
-  readonly runs: DagRunRepository;
-  readonly queue: QueueDriver<never>;
-  readonly workers: WorkerRepository;
+  /** Default: a new one. */
+  readonly id?: string;
+  readonly runs: ExecutedRuns;
+  readonly queue: WorkerOptions['queue'];
+  readonly workers: WorkerOptions['workers'];
   readonly state: StateStore;
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
-  readonly runFiles: RunFiles;
+  readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly jsRunner: JsRunner;
   /** The built program that executes `sqlite.*`, `duckdb.query` and `xlsx.*`. */
   readonly fileProgram?: string | undefined;
@@ -47,8 +49,8 @@ export interface WorkerPorts extends Pick<
   readonly buildCacheLimits: LocalHostOptions['builds'];
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
-  /** Given where leases depend on heartbeats. Elsewhere heartbeats are only for display. */
-  readonly createHeartbeat?: CreateHeartbeat | undefined;
+  /** The heartbeat on which leases may depend. */
+  readonly createHeartbeat: CreateHeartbeat;
   /** Returns another value after each change of the database, or `undefined` where changes cannot be detected. */
   readonly readRevision: () => string | undefined;
   readonly version: string;
@@ -60,6 +62,10 @@ export interface WorkerPorts extends Pick<
   readonly drainMs: number;
   /** Whether workers of several machines may share the runs, and are notified of queued ones. */
   readonly isShared: boolean;
+  /** A worker without heartbeats keeps its claims for this time. Default: 10 s. */
+  readonly leaseMs?: number;
+  /** Whether it is notified of queued runs. Default: where workers share the runs. */
+  readonly isNotified?: boolean;
   readonly dagsFolder: string;
   readonly dataFolder: string;
   readonly clock: Clock;
@@ -100,7 +106,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     maxRuns,
     ...rest
   } = ports;
-  const id = random.uuid();
+  const { id = random.uuid() } = ports;
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
   const host = createLocalHost({
     home,
@@ -122,7 +128,7 @@ export function createWorker(ports: WorkerPorts): Worker {
   return new Worker({
     ...rest,
     identity,
-    heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
+    heartbeat: createHeartbeat(identity, logger),
     workers,
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
     ...host,
@@ -131,7 +137,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     mayHaveChanged: createChangeWatch({ readRevision, longestMs: duePollMs, now: () => performance.now() }),
     maxRuns,
     // On SQLite, runs that other processes queue, and runs that become due, are found only by polling.
-    ...(rest.isShared ? sharedPolls : { pollMs: 250 }),
+    ...((rest.isNotified ?? rest.isShared) ? sharedPolls : { pollMs: 250 }),
     dagsDir: dagsFolder,
     clock,
     logger,

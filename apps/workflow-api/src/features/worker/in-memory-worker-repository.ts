@@ -25,6 +25,10 @@ export function createInMemoryWorkerRepository(): WorkerRepository {
       workers.delete(id);
       return Promise.resolve();
     },
+    removeAll: (idPrefix) => {
+      for (const id of [...workers.keys()]) if (id.startsWith(idPrefix)) workers.delete(id);
+      return Promise.resolve();
+    },
     removeSilent: (forMs) => {
       for (const worker of [...workers.values()]) if (isSilent(worker, forMs)) workers.delete(worker.id);
       return Promise.resolve();

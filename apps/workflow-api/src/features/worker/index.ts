@@ -1,5 +1,6 @@
-export { createChildRuns } from './child-runs';
-export { createWorker, type CreateHeartbeat } from './create-worker';
+export type { StoredChildRuns } from './child-placement';
+export { createChildRuns, type ChildRunPorts } from './child-runs';
+export { createWorker, type CreateHeartbeat, type WorkerPorts } from './create-worker';
 export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 export { createLockHeartbeat } from './lock-heartbeat';

@@ -11,7 +11,7 @@ import type { WorkerRepository } from './worker-repository';
 export interface LostRunsOptions extends Pick<RunPorts, 'endOrphan'> {
   readonly runs: Pick<RunPorts['runs'], 'findById' | 'listAllSteps'>;
   readonly workerId: string;
-  readonly workers: WorkerRepository;
+  readonly workers: Pick<WorkerRepository, 'listAlive' | 'removeSilent'>;
   readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;
   readonly scripts: ScriptFolder;
   /** A worker without heartbeats keeps its claims for this time. */

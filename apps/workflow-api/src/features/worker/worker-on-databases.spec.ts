@@ -183,6 +183,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
       listAlive: () => Promise.resolve([]),
       remove: () => Promise.resolve(),
       removeSilent: () => Promise.resolve(),
+      removeAll: () => Promise.resolve(),
     };
     await harness.startWorker({ workers: silent });
     const go = harness.folder.file('go');

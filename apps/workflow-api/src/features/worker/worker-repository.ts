@@ -1,5 +1,6 @@
 import { sql, type Database } from '@weir/workflow-db';
 import { selectorLabels, selectorText, type WorkerLabels } from '@weir/workflow-engine/model';
+import { isRemoteOwner, remoteOwnerPrefix } from '../queue/store/remote-owner';
 
 /** A process that executes runs. */
 export interface WorkerRecord {
@@ -39,6 +40,8 @@ export interface WorkerRepository {
   /** Lists the ids of the workers with a heartbeat within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
+  /** Removes all workers whose ids begin with this, which ends their claims. */
+  removeAll(idPrefix: string): Promise<void>;
   /** Deletes workers without a heartbeat for this time. */
   removeSilent(forMs: number): Promise<void>;
 }
@@ -73,21 +76,29 @@ export function createPrismaWorkerRepository(
         ...worker,
         labels: selectorLabels(worker.labels),
         silentMs: Math.max(0, at.getTime() - worker.heartbeatAt.getTime()),
-        ...(isAlive === undefined ? {} : { isAlive: isAlive(worker.id) }),
+        ...(isAlive === undefined || isRemoteOwner(worker.id) ? {} : { isAlive: isAlive(worker.id) }),
       }));
     },
     listAlive: async (withinMs) =>
       (
         await db.runner.findMany({
-          where: isAlive === undefined ? { heartbeatAt: { gte: await before(withinMs) } } : {},
+          where: {
+            OR: [
+              { heartbeatAt: { gte: await before(withinMs) } },
+              ...(isAlive === undefined ? [] : [{ NOT: { id: { startsWith: remoteOwnerPrefix } } }]),
+            ],
+          },
           orderBy: { id: 'asc' },
           select: { id: true },
         })
       )
         .map(({ id }) => id)
-        .filter((id) => isAlive?.(id) ?? true),
+        .filter((id) => isRemoteOwner(id) || (isAlive?.(id) ?? true)),
     remove: async (id) => {
       await db.runner.deleteMany({ where: { id } });
+    },
+    removeAll: async (idPrefix) => {
+      await db.runner.deleteMany({ where: { id: { startsWith: idPrefix } } });
     },
     removeSilent: async (forMs) => {
       await db.runner.deleteMany({ where: { heartbeatAt: { lt: await before(forMs) } } });

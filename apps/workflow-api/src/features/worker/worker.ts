@@ -1,10 +1,10 @@
 import type { RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository, LocalWorker } from '../runs';
+import type { LocalWorker } from '../runs';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueDriver } from '../queue/store';
 import type { RunFiles } from '../../run-files';
-import { ActiveRuns } from './active-runs';
+import { ActiveRuns, type ExecutedRuns } from './active-runs';
 import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
@@ -20,8 +20,8 @@ export interface WorkerOptions extends Omit<RunPorts, 'children' | 'runs'> {
   readonly heartbeat: Heartbeat;
   /** Sends the logs and artifacts of the worker's runs to their store. */
   readonly runFiles: Pick<RunFiles, 'claim'>;
-  readonly workers: WorkerRepository;
-  readonly runs: DagRunRepository;
+  readonly workers: Pick<WorkerRepository, 'listAlive' | 'remove' | 'removeSilent'>;
+  readonly runs: ExecutedRuns;
   readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe' | 'watch'>;
   /** Announces the runs whose end was requested in this process. */
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;

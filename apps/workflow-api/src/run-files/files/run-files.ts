@@ -52,6 +52,9 @@ export interface ClaimedFiles {
   close(): Promise<void>;
 }
 
+/** Selects logs and their times, including those of work that was pushed back. Outputs may have secrets and are never sent. */
+export const isLogFile = (file: string): boolean => /\.(out|err|log|times)(\.\d+)?$/.test(file);
+
 export interface CopiedFile {
   /** The paths are absolute. */
   readonly from: string;

@@ -1,10 +1,11 @@
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
 import { nodeStatus, type StoredRun } from '@weir/workflow-engine/model';
 import type { ClaimedFiles, RunFileClaim } from '../files/run-files';
 import { createAppendingSender } from './appending-sender';
 import { folderPrefix, manifestPrefix, partPrefix, writerName, type FilePart } from './folder-manifest';
+import { isLogFile } from '../files/run-files';
 import { createFolderSender, type FolderSenderOptions } from './folder-sender';
 import type { ObjectStorage } from './object-storage';
 import type { FolderReader } from './read-folder';
@@ -20,8 +21,6 @@ export interface ClaimRunFilesOptions {
 
 /** This file in the folder of the logs names the owner that has written its files. */
 const ownerFile = '.owner';
-/** Selects logs and their times, including those of work that was pushed back. Outputs may have secrets and are never sent. */
-const isLog = (file: string): boolean => /\.(out|err|log|times)(\.\d+)?$/.test(file);
 
 const lossNote =
   '\n[The worker of this run was lost. Of what was printed last, up to a second may be missing here; more if the store could not be reached.]\n';
@@ -62,7 +61,7 @@ export async function claimRunFiles(claim: RunFileClaim, options: ClaimRunFilesO
 }
 
 const logSending: Pick<FolderSenderOptions, 'isSent' | 'createSender'> = {
-  isSent: isLog,
+  isSent: isLogFile,
   createSender: createAppendingSender,
 };
 const artifactSending: Pick<FolderSenderOptions, 'isSent' | 'createSender'> = {
@@ -124,16 +123,25 @@ function createReplacingSender(firstGeneration: number, store: PartStore): FileS
       const isSettled = signature === seen;
       seen = signature;
       if (signature === sent || (!isSettled && !isFinal)) return false;
-      const number = await withFile(file, (handle) =>
-        size === 0
-          ? Promise.resolve(undefined)
-          : store.putStream(handle.createReadStream({ end: size - 1, autoClose: false })),
-      );
+      const put = await withFile(file, (handle) => putParts(handle, size, store));
       if (sent !== undefined) generation += 1;
       store.discard(parts.map((part) => part.number));
-      parts = number === undefined ? [] : [{ number, bytes: size, level: 0 }];
+      parts = put ?? [];
       sent = signature;
       return true;
     },
   };
+}
+
+/** One part can be sent within the time that a server allows for a request, also over a slow line. */
+const maxPartBytes = 4 * 1024 * 1024;
+
+async function putParts(handle: FileHandle, size: number, store: PartStore): Promise<readonly FilePart[]> {
+  const parts: FilePart[] = [];
+  for (let start = 0; start < size; start += maxPartBytes) {
+    const end = Math.min(start + maxPartBytes, size);
+    const number = await store.putStream(handle.createReadStream({ start, end: end - 1, autoClose: false }));
+    parts.push({ number, bytes: end - start, level: 0 });
+  }
+  return parts;
 }

@@ -2,7 +2,6 @@ import { AppError } from '@weir/foundation';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { StepOutputs } from '../run-model/step-outputs';
 import type { RunEvent } from '../state-machine/run-event';
-import type { RunTransition } from '../state-machine/run-transition';
 import type { DagRun, DagRunStep, DagRunSummary, StepScope, StoredRun } from '../run-model/dag-run';
 import { leaseLost } from './lease-lost';
 
@@ -21,10 +20,10 @@ export interface RunStore {
   /** The child runs of a run, oldest first; those of one step when its key is given. */
   listChildren(parentId: string, parentNode?: string): Promise<readonly DagRunSummary[]>;
   /**
-   * Applies an event of the state machine: patch, steps and effects in one transaction. Returns what was
-   * stored; nothing, and nothing is stored, when the event came too late.
+   * Applies an event of the state machine: patch, steps and effects in one transaction. Returns nothing, and nothing is
+   * stored, when the event came too late.
    */
-  commit(id: string, event: RunEvent): Promise<RunTransition | undefined>;
+  commit(id: string, event: RunEvent): Promise<object | undefined>;
 }
 
 /** Loads the stored state of a run that was claimed. */

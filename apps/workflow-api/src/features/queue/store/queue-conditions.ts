@@ -1,5 +1,6 @@
 import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import { selectorText, type WorkerLabels } from '@weir/workflow-engine/model';
+import { isRemoteOwner, remoteLeaseMs, remoteOwnerPrefix } from './remote-owner';
 
 export type Sql = ReturnType<typeof sql>;
 
@@ -29,7 +30,8 @@ export async function isExpired(db: DbTransaction, lease: Lease): Promise<Sql> {
 function silentFor(ms: number): Sql {
   return sql`NOT EXISTS (
     SELECT 1 FROM "Runner" a WHERE a."id" = i."claimedBy"
-      AND a."heartbeatAt" >= (clock_timestamp() AT TIME ZONE 'utc') - ${ms}::int * interval '1 millisecond'
+      AND a."heartbeatAt" >= (clock_timestamp() AT TIME ZONE 'utc') - interval '1 millisecond' *
+        CASE WHEN starts_with(a."id", ${remoteOwnerPrefix}) THEN ${remoteLeaseMs}::int ELSE ${ms}::int END
   )`;
 }
 
@@ -37,6 +39,20 @@ function silentFor(ms: number): Sql {
 async function ownedByDead(db: DbTransaction, isAlive: (owner: string) => boolean): Promise<Sql> {
   const owners = await db.$queryRaw<{ readonly owner: string }[]>`
     SELECT DISTINCT i."claimedBy" AS "owner" FROM "QueueItem" i WHERE ${isClaimed('i')}`;
-  const dead = owners.filter(({ owner }) => !isAlive(owner)).map(({ owner }) => owner);
+  const remote = owners.map(({ owner }) => owner).filter(isRemoteOwner);
+  const beating = remote.length === 0 ? [] : await listBeating(db, remote);
+  const dead = owners
+    .map(({ owner }) => owner)
+    .filter((owner) => (isRemoteOwner(owner) ? !beating.includes(owner) : !isAlive(owner)));
   return dead.length === 0 ? sql`FALSE` : sql`i."claimedBy" IN (${joinSql(dead)})`;
+}
+
+/** Only servers of this machine store their heartbeats. */
+async function listBeating(db: DbTransaction, owners: readonly string[]): Promise<readonly string[]> {
+  const since = new Date(Date.now() - remoteLeaseMs);
+  const found = await db.runner.findMany({
+    where: { id: { in: [...owners] }, heartbeatAt: { gte: since } },
+    select: { id: true },
+  });
+  return found.map(({ id }) => id);
 }

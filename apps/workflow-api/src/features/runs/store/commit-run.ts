@@ -61,7 +61,7 @@ export function announceNewRun({ id, status, parentId }: DagRun, announce: Annou
 }
 
 /** Whether somebody who sees it may look for all of a log. */
-function endsWork(event: RunEvent): boolean {
+export function endsWork(event: RunEvent): boolean {
   switch (event.kind) {
     case 'steps_changed':
       return event.patches.some(({ status }) => status !== undefined && nodeStatus.isTerminal(status));

@@ -7,6 +7,7 @@ import {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
+  type StepDecisions,
   type StepOutputs,
 } from '@weir/workflow-engine/model';
 import { AppError } from '@weir/foundation';
@@ -76,9 +77,7 @@ const PushBackRow = z.object({
   inputs: z.record(z.string(), z.string()),
   comment: z.string().exactOptional(),
 });
-type StepDecisions = NonNullable<DagRunStep['decisions']>;
-
-const Decisions: z.ZodType<StepDecisions> = z.object({
+export const Decisions: z.ZodType<StepDecisions> = z.object({
   approvedAt: z.string().exactOptional(),
   approvedBy: z.string().exactOptional(),
   inputs: z.record(z.string(), z.json()).exactOptional(),

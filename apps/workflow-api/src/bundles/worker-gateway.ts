@@ -1,0 +1,2 @@
+// Loaded when a worker without a database calls for the first time.
+export { createWorkerGateway } from '../features/worker-gateway/worker-gateway';

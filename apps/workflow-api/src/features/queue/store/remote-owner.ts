@@ -1,0 +1,14 @@
+/** Workers without a database have ids that begin with this: they keep their runs by heartbeats on every database. */
+export const remoteOwnerPrefix = 'https.';
+
+/** Such a worker keeps its runs for this time without a heartbeat: a server may be restarted meanwhile. */
+export const remoteLeaseMs = 60_000;
+
+export function isRemoteOwner(id: string): boolean {
+  return id.startsWith(remoteOwnerPrefix);
+}
+
+/** The beginning of the ids of all workers with this token. */
+export function remoteWorkerPrefix(tokenId: string): string {
+  return `${remoteOwnerPrefix}${tokenId}.`;
+}
