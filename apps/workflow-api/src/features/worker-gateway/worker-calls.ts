@@ -141,7 +141,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
     hello: async ({ protocol, self, labels: configured }, { token }) => {
       if (protocol !== protocolVersion) throw versionDiffers(self.version);
       const labels = labelsOfToken(token, configured);
-      const workerId = `${remoteWorkerPrefix(token.id)}${createId()}`;
+      const workerId = `${remoteWorkerPrefix(token)}${createId()}`;
       await workers.beat({ ...self, id: workerId, labels });
       return {
         workerId,
@@ -161,7 +161,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
       return null;
     },
     listAlive: async (_none, { token }) =>
-      (await workers.listAlive(remoteLeaseMs)).filter((id) => id.startsWith(remoteWorkerPrefix(token.id))),
+      (await workers.listAlive(remoteLeaseMs)).filter((id) => id.startsWith(remoteWorkerPrefix(token))),
 
     claim: async ({ from }, { workerId, token }) =>
       (await queue.claim({ owner: workerId, labels: token.labels, at: clock.now(), from })) ?? null,

@@ -29,7 +29,7 @@ export function createWorkerGateway(ports: WorkerGatewayPorts): RequestHandler {
     const token = sent === undefined ? undefined : await ports.identify(sent);
     const workerId = req.get(workerIdHeader) ?? '';
     const isFirst = req.path === '/calls/hello';
-    if (token === undefined || !(isFirst || workerId.startsWith(remoteWorkerPrefix(token.id)))) throw tokenRefused();
+    if (token === undefined || !(isFirst || workerId.startsWith(remoteWorkerPrefix(token)))) throw tokenRefused();
     return { token, workerId, signal: disconnectSignal(res) };
   };
 

@@ -79,8 +79,8 @@ function bindRoutes(bind: Bind, { workerTokens, workers, clock, random }: Worker
   });
 
   bind(workflowContract.revokeWorkerToken, async ({ input: { params }, audit }) => {
-    const { id } = await workerTokens.remove(params.name, audit);
+    const removed = await workerTokens.remove(params.name, audit);
     // Otherwise their runs would wait for their leases to expire.
-    await workers.removeAll(remoteWorkerPrefix(id));
+    await workers.removeAll(remoteWorkerPrefix(removed));
   });
 }

@@ -101,12 +101,12 @@ describe('a worker token', () => {
 
   it('ends the claims of its workers when it is revoked, and of no others', async () => {
     const tokenId = (await tokens.identify(await createToken()))?.id ?? '';
-    for (const id of [`https.${tokenId}.a`, `https.${tokenId}.b`, 'https.other.c']) {
+    for (const id of [`https.gpu-1.${tokenId}.a`, `https.gpu-1.${tokenId}.b`, 'https.gpu-1.other.c']) {
       await workers.beat({ ...aWorker({ id }), claims: true });
     }
     await api.send('DELETE /worker-tokens/gpu-1', { as: admin });
 
-    await expect(workers.listAlive(60_000)).resolves.toEqual(['https.other.c']);
+    await expect(workers.listAlive(60_000)).resolves.toEqual(['https.gpu-1.other.c']);
   });
 
   it('is no credential of the operations of people', async () => {

@@ -8,7 +8,7 @@ import { aWorker } from '../../../testing/worker-builders';
 import { createPrismaWorkerRepository } from '../../worker';
 import { remoteWorkerPrefix } from './remote-owner';
 
-const remote = `${remoteWorkerPrefix('token')}1`;
+const remote = `${remoteWorkerPrefix({ id: 'token', name: 'site' })}1`;
 
 describe.each(storeKinds.filter((kind) => kind !== 'memory'))(
   'the lease of a worker without a database, on %s',

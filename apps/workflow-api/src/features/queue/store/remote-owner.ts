@@ -8,7 +8,7 @@ export function isRemoteOwner(id: string): boolean {
   return id.startsWith(remoteOwnerPrefix);
 }
 
-/** The beginning of the ids of all workers with this token. */
-export function remoteWorkerPrefix(tokenId: string): string {
-  return `${remoteOwnerPrefix}${tokenId}.`;
+/** The beginning of the ids of all workers with this token. Its name, which can be given again, is for people. */
+export function remoteWorkerPrefix({ id, name }: { readonly id: string; readonly name: string }): string {
+  return `${remoteOwnerPrefix}${name}.${id}.`;
 }
