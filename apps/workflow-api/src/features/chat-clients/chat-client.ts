@@ -47,17 +47,22 @@ const marks = { code: 'weirmcc', access: 'weirmca', refresh: 'weirmcr' } as cons
 type CredentialKind = keyof typeof marks;
 
 export const credentialBytes = 32;
-const pattern = /^(?<mark>weirmc[acr])_(?<id>[0-9a-f-]{36})_[\w-]{43}$/;
+const pattern = /^(?<mark>weirmc[acr])_(?<id>[0-9a-f-]{36})_(?<secret>[\w-]{43}|[\w-]{86})$/;
 
-/** A code or token: its kind, the connection that it belongs to, and 256 random bits. */
-export function formatCredential(kind: CredentialKind, connectionId: string, bytes: Uint8Array): string {
-  return `${marks[kind]}_${connectionId}_${Buffer.from(bytes).toString('base64url')}`;
+/** A code or token: its kind, the connection that it belongs to, and at least 256 random bits. */
+export function formatCredential(kind: CredentialKind, connectionId: string, secret: Uint8Array): string {
+  return `${marks[kind]}_${connectionId}_${Buffer.from(secret).toString('base64url')}`;
 }
 
-/** Returns the id of the connection, or `undefined` for a text of another form. */
-export function readCredential(kind: CredentialKind, text: string): string | undefined {
-  const groups = pattern.exec(text)?.groups;
-  return groups?.mark === marks[kind] ? groups.id : undefined;
+interface Credential {
+  readonly connectionId: string;
+  readonly secret: Uint8Array;
+}
+
+/** Returns `undefined` for a text of another form. */
+export function readCredential(kind: CredentialKind, text: string): Credential | undefined {
+  const { mark, id = '', secret = '' } = pattern.exec(text)?.groups ?? {};
+  return mark === marks[kind] ? { connectionId: id, secret: Buffer.from(secret, 'base64url') } : undefined;
 }
 
 /** A plain digest is enough: the credential holds 256 random bits, so it cannot be guessed. */

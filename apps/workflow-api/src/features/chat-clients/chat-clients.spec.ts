@@ -491,6 +491,34 @@ describe('POST /oauth/token', () => {
     await expect(audited('client_leak')).resolves.toHaveLength(1);
   });
 
+  it('ends the connection when a refresh token comes back that was replaced twice', async () => {
+    const first = await connect();
+    const second = toTokens(first.clientId, await refresh(first.clientId, first.refresh));
+    const third = toTokens(first.clientId, await refresh(first.clientId, second.refresh));
+
+    await expect(refresh(first.clientId, first.refresh)).resolves.toMatchObject({ body: { error: 'invalid_grant' } });
+    await expect(useTools(third.access)).resolves.toBe(401);
+  });
+
+  it.each([
+    ['a made-up refresh token', 'weirmcr', 86],
+    ['a made-up refresh token as short as a code', 'weirmcr', 43],
+    ['a made-up code', 'weirmcc', 43],
+    ['a made-up code as long as a refresh token', 'weirmcc', 86],
+  ])('leaves a connection alone whose id is presented in %s', async (_, mark, length) => {
+    const { clientId, access, refresh: token } = await connect();
+    const [{ resourceId: id } = {}] = await audited('client_connect');
+    const madeUp = `${mark}_${id}_${'A'.repeat(length)}`;
+
+    for (const attempt of [refresh(clientId, madeUp), refresh('other', madeUp), exchange(clientId, madeUp)]) {
+      await expect(attempt).resolves.toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    }
+    await post('/oauth/revoke', { token: madeUp });
+    await expect(useTools(access)).resolves.toBe(reached);
+    await expect(refresh(clientId, token)).resolves.toMatchObject({ status: 200 });
+    await expect(audited('client_leak')).resolves.toEqual([]);
+  });
+
   it('gives two tokens for one refresh token to nobody', async () => {
     const { clientId, refresh: token } = await connect();
     const answers = await Promise.all([refresh(clientId, token), refresh(clientId, token)]);

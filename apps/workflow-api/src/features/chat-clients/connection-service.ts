@@ -76,10 +76,15 @@ export function createConnectionService(ports: ConnectionServicePorts) {
 
   const end = ({ userId, id }: NamedConnection): Promise<boolean> => clients.removeConnection(userId, id);
 
-  const issue = async (connection: NamedConnection, proof: TokenProof): Promise<IssuedTokens | undefined> => {
-    const { id, access } = connection;
+  const issue = async (
+    { id, access }: NamedConnection,
+    codeSecret: Uint8Array,
+    proof: TokenProof,
+  ): Promise<IssuedTokens | undefined> => {
     const accessToken = formatCredential('access', id, random.bytes(credentialBytes));
-    const refreshToken = formatCredential('refresh', id, random.bytes(credentialBytes));
+    // The secret of the code comes first in each refresh token: one that was replaced long ago differs from one that is made up.
+    const refreshSecret = Buffer.concat([codeSecret, random.bytes(credentialBytes)]);
+    const refreshToken = formatCredential('refresh', id, refreshSecret);
     const isReplaced = await clients.replaceTokens(id, proof, {
       accessDigest: digestCredential(accessToken),
       accessExpiresAt: new Date(now() + accessLifetimeSeconds * 1000),
@@ -133,13 +138,15 @@ export function createConnectionService(ports: ConnectionServicePorts) {
     async exchange(request: TokenRequest, onLeak: OnLeak): Promise<IssuedTokens> {
       const isCode = request.grant_type === 'authorization_code';
       const credential = isCode ? request.code : request.refresh_token;
-      const id = readCredential(isCode ? 'code' : 'refresh', credential);
-      const connection = id === undefined ? undefined : await clients.findConnection(id);
-      if (connection === undefined) throw grantInvalid();
-      // The text has the id of the connection, which only its codes and tokens have: this one was good once.
-      const isStale = isCode ? connection.codeUsedAt !== undefined : !isDigestOf(connection.refreshDigest, credential);
+      const read = readCredential(isCode ? 'code' : 'refresh', credential);
+      const connection = read && (await clients.findConnection(read.connectionId));
+      if (read === undefined || connection === undefined) throw grantInvalid();
+      const codeSecret = read.secret.subarray(0, credentialBytes);
+      const isIssued = isDigestOf(connection.codeDigest, formatCredential('code', connection.id, codeSecret));
+      // The id of a connection is no secret: whoever has only that must not end it.
+      if (!isIssued) throw grantInvalid();
       const digest = digestCredential(credential);
-      if (isCode && connection.codeDigest !== digest) throw grantInvalid();
+      const isStale = isCode ? connection.codeUsedAt !== undefined : !isDigestOf(connection.refreshDigest, credential);
       const owner = await findOwner(connection);
       const leaked = async (): Promise<AppError> => {
         if (await end(connection)) await onLeak(connection, owner);
@@ -148,15 +155,15 @@ export function createConnectionService(ports: ConnectionServicePorts) {
       if (isStale || !isHolder(connection, request)) throw await leaked();
       if (owner === undefined) throw grantInvalid();
       if ((request.resource ?? connection.resource) !== connection.resource) throw targetInvalid();
-      const issued = await issue(connection, isCode ? { codeDigest: digest } : { refreshDigest: digest });
+      const issued = await issue(connection, codeSecret, isCode ? { codeDigest: digest } : { refreshDigest: digest });
       if (issued === undefined) throw await leaked();
       return issued;
     },
 
     /** Ends the connection of a token; another text says nothing. */
     async revoke(token: string): Promise<void> {
-      const id = readCredential('access', token) ?? readCredential('refresh', token);
-      const connection = id === undefined ? undefined : await clients.findConnection(id);
+      const read = readCredential('access', token) ?? readCredential('refresh', token);
+      const connection = read && (await clients.findConnection(read.connectionId));
       if (connection === undefined) return;
       const { accessDigest, refreshDigest } = connection;
       if (isDigestOf(accessDigest, token) || isDigestOf(refreshDigest, token)) await end(connection);
@@ -164,8 +171,8 @@ export function createConnectionService(ports: ConnectionServicePorts) {
 
     /** Returns the principal of an access token: a user who reaches nothing but the tools. */
     async authenticate(token: string): Promise<Principal | undefined> {
-      const id = readCredential('access', token);
-      const connection = id === undefined ? undefined : await clients.findConnection(id);
+      const read = readCredential('access', token);
+      const connection = read && (await clients.findConnection(read.connectionId));
       if (connection?.accessExpiresAt === undefined || connection.accessExpiresAt <= clock.now()) return undefined;
       if (!isDigestOf(connection.accessDigest, token)) return undefined;
       const user = await findOwner(connection);
