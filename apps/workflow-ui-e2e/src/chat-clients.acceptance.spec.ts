@@ -9,12 +9,29 @@ import {
   type OAuthDiscoveryState,
   type OAuthTokens,
 } from '@modelcontextprotocol/client';
+import { freePort, startIdentityProvider, type IdentityProvider } from '@weir/test-kit';
 import { findInaccessible, findPoorContrast } from '@weir/test-kit/browser';
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { admin } from './support/start-server';
 import { usePages } from './support/use-pages';
 
-const pages = usePages();
+let provider: IdentityProvider;
+const pages = usePages(async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const people = { grace: { preferred_username: 'grace', groups: ['team'] } };
+  provider = await startIdentityProvider({ people, redirectUri: `${url}/oidc-callback` });
+  return {
+    WEIR_PORT: String(port),
+    WEIR_OIDC_ISSUER: provider.issuer,
+    WEIR_OIDC_CLIENT_URL: url,
+    WEIR_OIDC_CLIENT_ID: provider.clientId,
+    WEIR_OIDC_CLIENT_SECRET: provider.clientSecret,
+    WEIR_OIDC_BUTTON_LABEL: 'Sign in with Example',
+    WEIR_OIDC_GROUP_MAPPINGS: '{"team": "operator"}',
+  };
+});
 let callback: Callback;
 
 beforeAll(async () => {
@@ -22,7 +39,10 @@ beforeAll(async () => {
   await pages.server().call('POST', '/dags', { name: 'greeting', spec: 'steps: [{run: echo hello}]\n' });
   callback = await listenForCode();
 });
-afterAll(() => callback.server.close());
+afterAll(async () => {
+  callback.server.close();
+  await provider.stop();
+});
 
 const tools = (): URL => new URL('mcp', pages.server().url);
 
@@ -59,6 +79,7 @@ class ChatClientSignIn implements OAuthClientProvider {
   private verifier = '';
   readonly redirectUrl = callback.address;
   readonly clientMetadata = { client_name: 'Chat client of the specs', redirect_uris: [callback.address] };
+  constructor(readonly state = () => 'of the chat client') {}
   clientInformation = () => this.client;
   saveClientInformation = (client: OAuthClientInformationMixed) => void (this.client = client);
   tokens = () => this.issued;
@@ -88,32 +109,90 @@ async function call(client: Client, name: string, given: Record<string, unknown>
 async function signInByPassword(page: Page): Promise<void> {
   await page.getByLabel('Username').fill(admin.username);
   await page.getByLabel('Password').fill(admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-it('signs in a chat client that knows only the address, after the person has signed in and consented', async () => {
-  const signIn = new ChatClientSignIn();
-  const transport = await begin(signIn);
-  const { page } = await pages.open({ path: 'settings' });
-  await page.goto(signIn.page?.href ?? '');
-  await signInByPassword(page);
+async function signInByProvider(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with Example' }).click();
+  await page.locator('input[name="login"]').fill('grace');
+  await page.locator('input[name="password"]').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+}
 
-  await page.getByText('Chat client of the specs').waitFor();
-  await page.getByText(callback.address).waitFor();
-  await expect(page.getByRole('radio', { name: /Read only/ }).isChecked()).resolves.toBe(true);
+/** Adds a user with a second factor. */
+async function addUser(username: string): Promise<{ readonly signIn: (page: Page) => Promise<void> }> {
+  const password = 'correct horse battery';
+  await pages.server().call('POST', '/users', { username, password, role: 'operator' });
+  const post = async (path: string, body: object, token?: string): Promise<Record<string, string>> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const answer = await fetch(`${pages.server().url}api/v1${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const { token } = await post('/auth/login', { username, password });
+  const { secret = '' } = await post('/auth/second-factor', { password }, token);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await post('/auth/second-factor/confirm', { code: totp.generate() }, token);
+  return {
+    signIn: async (page) => {
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      // Each code is good once.
+      const next = totp.generate({ timestamp: Date.now() + 30_000 });
+      await page.getByLabel('Code of your authenticator').fill(next);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    },
+  };
+}
 
-  const code = callback.next();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await transport.finishAuth(await code);
-  const client = newClient();
-  await client.connect(new StreamableHTTPClientTransport(tools(), { authProvider: signIn }));
-  expect((await call(client, 'list_dags', {})).text).toContain('greeting');
-  expect(await call(client, 'start_dag', { fileName: 'greeting' })).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('scope_missing') as string,
-  });
-  await client.close();
+/** Most of it is escaped, and again in each address that has to keep it. */
+const longState = JSON.stringify({
+  page: '/chats/7?model=x&tools=weir',
+  draft: '"100 %" + ünïcode & more; '.repeat(20),
 });
+
+it.each([
+  ['the password', 'of the chat client', () => Promise.resolve({ signIn: signInByPassword })],
+  ['the password and a second factor', longState, () => addUser('linus')],
+  ['an identity provider', 'of the chat client', () => Promise.resolve({ signIn: signInByProvider })],
+  ['an identity provider with a long request', longState, () => Promise.resolve({ signIn: signInByProvider })],
+])(
+  'signs in a chat client that knows only the address, after a sign-in by %s and the consent',
+  async (_, state, addPerson) => {
+    const person = await addPerson();
+    const signIn = new ChatClientSignIn(() => state);
+    const transport = await begin(signIn);
+    const { page } = await pages.open({ path: 'settings' });
+    await page.goto(signIn.page?.href ?? '');
+    await person.signIn(page);
+
+    await page.getByText('Chat client of the specs').waitFor();
+    await page.getByText(callback.address).waitFor();
+    await expect(page.getByRole('radio', { name: /Read only/ }).isChecked()).resolves.toBe(true);
+
+    const code = callback.next();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const answer = await code;
+    expect(answer.get('state')).toBe(state);
+    await transport.finishAuth(answer);
+    const client = newClient();
+    await client.connect(new StreamableHTTPClientTransport(tools(), { authProvider: signIn }));
+    expect((await call(client, 'list_dags', {})).text).toContain('greeting');
+    expect(await call(client, 'start_dag', { fileName: 'greeting' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('scope_missing') as string,
+    });
+    await client.close();
+  },
+);
 
 it('lets a chat client start DAGs where the person says so, gets it new tokens, and ends it from the settings', async () => {
   const signIn = new ChatClientSignIn();

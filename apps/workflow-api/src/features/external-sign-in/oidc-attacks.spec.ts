@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { signedWithPublicKey, signWith, unsigned } from '../../testing/scripted-issuer';
 import { readReturnAddress } from './return-address';
 import { useOidcSignIn } from '../../testing/external-sign-in/use-oidc-sign-in';
@@ -203,7 +203,7 @@ describe('the address to return to', () => {
     ['a script', 'javascript:alert(1)'],
     ['a name', 'dags'],
     ['nothing', ''],
-    ['endless', `/${'x'.repeat(3000)}`],
+    ['endless', `/${'x'.repeat(9000)}`],
     ['two', ['/', '//evil.example.com']],
   ])('may not be %s', (_, address) => {
     expect(() => readReturnAddress(address)).toThrow('must be a path of this server');
@@ -211,6 +211,11 @@ describe('the address to return to', () => {
 
   it('is refused before the attempt begins', async () => {
     const { sentTo, cookie } = await setting.begin('?return=%2F%2Fevil.example.com');
+    expect({ answer: sentTo.search, cookie }).toEqual({ answer: '?status=400', cookie: '' });
+  });
+
+  it('is refused when it is too long for a cookie', async () => {
+    const { sentTo, cookie } = await setting.begin(`?return=%2F${randomBytes(3000).toString('hex')}`);
     expect({ answer: sentTo.search, cookie }).toEqual({ answer: '?status=400', cookie: '' });
   });
 });

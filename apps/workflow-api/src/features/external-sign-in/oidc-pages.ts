@@ -9,7 +9,7 @@ import { toOidcIdentity } from './oidc-identity';
 import type { OidcProvider } from './oidc-provider';
 import { readReturnAddress } from './return-address';
 import { evaluateRoles } from './role-expression';
-import { createSealedCookie, type SealedCookie } from './sealed-cookie';
+import { createSealedCookie, maxSealedLength, type SealedCookie } from './sealed-cookie';
 import { createSignInAttempts } from './sign-in-attempt';
 import { createSignInPage, noStore, redirectFailures, type SignInPagePorts } from './sign-in-pages';
 
@@ -43,11 +43,12 @@ export function createOidcPages(ports: OidcPagePorts): RequestHandler {
   router.get(paths.begin, async (req, res) => {
     noStore(res);
     const returnTo = readReturnAddress(req.query.return);
-    await redirectFailures(ports, res, async () => {
+    const work = async (): Promise<void> => {
       const { address, checks } = await provider.begin();
       setSessionCookie(req, res, await attempts.open({ ...checks, returnTo }));
       res.redirect(303, address);
-    });
+    };
+    await redirectFailures(ports, res, { work, page: () => returnTo });
   });
 
   router.get(
@@ -56,6 +57,7 @@ export function createOidcPages(ports: OidcPagePorts): RequestHandler {
       const cookie = readCookie(req, attemptCookie.name);
       setSessionCookie(req, res, attemptCookie.expired());
       const { returnTo, ...checks } = await attempts.take(cookie);
+      person.onPage(returnTo);
       const { claims, idToken } = await provider.finish(
         new URL(req.originalUrl, 'http://server.invalid').search,
         checks,
@@ -63,7 +65,7 @@ export function createOidcPages(ports: OidcPagePorts): RequestHandler {
       const grants = roleExpression === undefined ? [] : await evaluateRoles(roleExpression, claims, evaluator);
       const user = await admit({ ...toOidcIdentity(claims, groupsClaim), grants }, rules, person);
       setSessionCookie(req, res, await keepForSignOut(ports, signOutCookie, idToken));
-      return { user, returnTo };
+      return user;
     }),
   );
 
@@ -71,10 +73,11 @@ export function createOidcPages(ports: OidcPagePorts): RequestHandler {
     noStore(res);
     const cookie = readCookie(req, signOutCookie.name);
     setSessionCookie(req, res, signOutCookie.expired());
-    await redirectFailures(ports, res, async () => {
+    const work = async (): Promise<void> => {
       const address = await provider.findSignOutAddress(await signOutCookie.read(cookie));
       res.redirect(303, address ?? `${basePath}/`);
-    });
+    };
+    await redirectFailures(ports, res, { work });
   });
   return router;
 }
@@ -92,9 +95,6 @@ function createCookie({ sealer, basePath, settings }: OidcPagePorts, { name, pat
   });
 }
 
-/** Browsers drop cookies of more than 4096 characters. */
-const maxSignOutCookieLength = 3800;
-
 /**
  * The browser keeps the ID token that a sign-out at the provider names, so that this server stores nothing of it. One
  * that is too long is left out; the provider then asks the person whom to sign out.
@@ -106,5 +106,5 @@ async function keepForSignOut(
 ) {
   if (idToken === undefined) return cookie.expired();
   const kept = await cookie.write(idToken, new Date(clock.now().getTime() + tokenTtlSeconds * 1000));
-  return kept.value.length > maxSignOutCookieLength ? cookie.expired() : kept;
+  return kept.value.length > maxSealedLength ? cookie.expired() : kept;
 }

@@ -62,6 +62,24 @@ describe('a person who signs in for the first time', () => {
     });
   });
 
+  it('sees a page whose address was escaped over and over', async () => {
+    const page = `/settings?connect=${encodeURIComponent(encodeURIComponent('"&=%'.repeat(300)))}`;
+    const attempt = await setting.begin(`?return=${encodeURIComponent(page)}`);
+    setting.issuer.claims = { sub: 'new', preferred_username: 'grace' };
+
+    await expect(setting.comeBack(attempt)).resolves.toMatchObject({ status: 303, location: page });
+  });
+
+  it('is asked again on the requested page after a failure', async () => {
+    const attempt = await setting.begin('?return=%2Fsettings%3Fconnect%3Da%253Db');
+    const { state = '' } = Object.fromEntries(attempt.sentTo.searchParams);
+    const refused = { error: 'access_denied', state, iss: setting.issuer.issuer };
+    await expect(setting.comeBack(attempt, refused)).resolves.toMatchObject({
+      location: '/settings?connect=a%3Db&sign-in-failed=sign_in_refused',
+      session: '',
+    });
+  });
+
   it('is not the user of the same name or e-mail address', async () => {
     const local = await setting.api.addUser({ username: 'linus', role: 'admin' });
     const claims = { sub: 'other', preferred_username: 'linus', email: 'linus', email_verified: true };

@@ -25,10 +25,10 @@ export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
   router.get(
     proxyPath,
     createSignInPage(ports, async (req, _res, person) => {
-      const returnTo = readReturnAddress(req.query.return);
+      person.onPage(readReturnAddress(req.query.return));
       // Only the address of the connection counts: a visitor can forge a header with an address as easily as one with a name.
       if (!isProxy(req.socket.remoteAddress ?? '', 0)) throw proxyNotTrusted();
-      return { user: await admit(readIdentity(req, proxy), proxy.rules, person), returnTo };
+      return admit(readIdentity(req, proxy), proxy.rules, person);
     }),
   );
   return router;

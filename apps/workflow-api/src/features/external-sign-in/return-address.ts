@@ -1,7 +1,8 @@
 import { returnAddressInvalid } from './external-sign-in-errors';
 
 const origin = 'http://server.invalid';
-const maxLength = 2048;
+/** A page may hold the request of a chat client, 2048 characters, most of them escaped. */
+const maxLength = 8192;
 
 /**
  * Returns the page to show after a sign-in, below the base path. Throws `return_address_invalid` for a text that a

@@ -23,6 +23,9 @@ export interface SealedCookie {
 
 const maxLength = 6000;
 
+/** Browsers drop cookies of more than 4096 characters, with their names and attributes. */
+export const maxSealedLength = 3800;
+
 export function createSealedCookie({ sealer, name, path, sameSite, purpose }: SealedCookieOptions): SealedCookie {
   return {
     name,

@@ -28,11 +28,8 @@ export interface SignInPagePorts {
 export interface PersonSignIn extends Audited {
   /** Names the user who signs in, before anything is stored about them. */
   readonly onFound: (user: User) => void;
-}
-
-export interface SignedInPerson {
-  readonly user: User;
-  readonly returnTo: string;
+  /** Names the page to show, also after a failure. Default: the first one. */
+  readonly onPage: (path: string) => void;
 }
 
 /**
@@ -52,12 +49,12 @@ const signInPage = endpoint({
 });
 
 /**
- * Answers with a session and the requested page; or, without a session, with the sign-in page, which explains the
- * failure. Each answer is one entry of the audit log.
+ * Answers with a session and the requested page; or, without a session, with the sign-in page in its place, which
+ * explains the failure. Each answer is one entry of the audit log.
  */
 export function createSignInPage(
   ports: SignInPagePorts,
-  signIn: (req: Request, res: Response, person: PersonSignIn) => Promise<SignedInPerson>,
+  signIn: (req: Request, res: Response, person: PersonSignIn) => Promise<User>,
 ): RequestHandler {
   const { sessions, audit } = ports;
   return async (req, res) => {
@@ -69,23 +66,25 @@ export function createSignInPage(
       clientAddress: req.ip ?? '',
       input: { params: undefined, query: undefined, body: undefined },
     };
-    await redirectFailures(ports, res, async () => {
-      const { cookie, returnTo } = await recordCall(audit.openRecord(call), async (audited) => {
+    let page = '/';
+    const onPage = (path: string): void => void (page = path);
+    const work = async (): Promise<void> => {
+      const cookie = await recordCall(audit.openRecord(call), async (audited) => {
         const onFound = (user: User): void => void (call.principal = toUserPrincipal(user));
-        const person = await signIn(req, res, { onFound, ...audited });
-        return { ...person, cookie: await sessions.open(person.user, browserOf(req)) };
+        return sessions.open(await signIn(req, res, { onFound, onPage, ...audited }), browserOf(req));
       });
       setSessionCookie(req, res, cookie);
-      res.redirect(303, `${ports.basePath}${returnTo}`);
-    });
+      res.redirect(303, `${ports.basePath}${page}`);
+    };
+    await redirectFailures(ports, res, { work, page: () => page });
   };
 }
 
-/** Does the work of a page; the sign-in page shows a failure that is meant for people. */
+/** Does the work of a page; the sign-in page, in the place of the requested one, shows a failure that is meant for people. */
 export async function redirectFailures(
   { basePath, logger }: Pick<SignInPagePorts, 'basePath' | 'logger'>,
   res: Response,
-  work: () => Promise<void>,
+  { work, page = () => '/' }: { readonly work: () => Promise<void>; readonly page?: () => string },
 ): Promise<void> {
   try {
     await work();
@@ -93,7 +92,9 @@ export async function redirectFailures(
     const reason = isAppError(error) ? error.reason : undefined;
     if (reason === undefined || !signInFailures.includes(reason)) throw error;
     logger.warn({ reason, error }, 'a sign-in by another provider failed');
-    res.redirect(303, `${basePath}/?${failureParameter}=${reason}`);
+    const { pathname, searchParams, hash } = new URL(page(), 'http://server.invalid');
+    searchParams.set(failureParameter, reason);
+    res.redirect(303, `${basePath}${pathname}?${searchParams.toString()}${hash}`);
   }
 }
 
