@@ -275,7 +275,6 @@ export async function createApplication(options: ApplicationOptions, platform: P
     editor,
     documents,
     audit,
-    auditLog,
     readStoredSecret,
     sealer,
     isShared,

@@ -15,10 +15,10 @@ export interface UserPrincipal extends PrincipalRights {
 
 interface OtherPrincipal extends PrincipalRights {
   /**
-   * A `job` signs in with the OIDC token of a CI job, `local` connects over the control socket, and `open-access`
-   * calls where sign-in is disabled; `anonymous` only reaches public operations.
+   * A `job` signs in with the OIDC token of a CI job, `local` connects over the control socket, `open-access` calls where
+   * sign-in is disabled, and `server` is the server itself; `anonymous` only reaches public operations.
    */
-  readonly kind: 'api-key' | 'job' | 'local' | 'open-access' | 'anonymous';
+  readonly kind: 'api-key' | 'job' | 'local' | 'open-access' | 'server' | 'anonymous';
 }
 
 interface PrincipalRights {
@@ -68,4 +68,9 @@ export const openAccessAdmin: Principal = {
 /** The owner of the control socket administers the machine. */
 export function createLocalAdmin(name: string): Principal {
   return { kind: 'local', id: '', name, role: 'admin', workspaceAccess: { all: true, grants: [] } };
+}
+
+/** A part of the server, which does by itself what is set up. */
+export function createServerPrincipal(name: string): Principal {
+  return { kind: 'server', id: '', name, role: 'admin', workspaceAccess: { all: true, grants: [] } };
 }

@@ -12,7 +12,7 @@ const ofNoWorkspace: Readonly<Record<string, string>> = {
   calendar: 'all workspaces share the calendars',
   remote_node: 'admins manage nodes',
   settings: 'all workspaces share the base configuration',
-  sync: 'a repository holds the files of all workspaces; what it changes here is a part, see local-files.ts',
+  sync: 'a repository holds the files of all workspaces; each file is a part, see audited-sync.spec.ts',
   user: 'admins manage users',
   worker_token: 'admins manage the tokens of workers',
   createRuntimeProfile: 'all workspaces share profiles',

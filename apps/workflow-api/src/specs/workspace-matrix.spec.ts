@@ -12,6 +12,7 @@ import {
   type ObjectOptions,
   type WorkspaceObjects,
 } from '../testing/workspace-objects';
+import { useBareRepository } from '../testing/use-bare-repository';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
 /** The others are called without a credential, or with one of their own. */
@@ -42,10 +43,10 @@ const withoutObjects: Readonly<Record<string, string>> = {
   calendars: 'all workspaces share calendars',
   'remote-nodes': 'admins manage nodes',
   settings: 'all workspaces share the base configuration and the settings of the agent',
-  sync: 'there is no repository here, see git-sync.spec.ts',
   system: 'it is about the server',
   users: 'admins manage users',
   'worker-tokens': 'admins manage the tokens of workers',
+  getSyncConfig: 'all workspaces share the repository',
   getGlobalRuntimeProfileDefaults: 'these defaults are for all workspaces',
   getRuntimeProfile: 'all workspaces share profiles',
   listDeadLetters: 'no run was given up here, see dead-letter-routes.spec.ts',
@@ -53,6 +54,7 @@ const withoutObjects: Readonly<Record<string, string>> = {
   streamEvents: 'its topics have cases of their own below',
 };
 
+const repository = useBareRepository();
 let server: TestWorkflow;
 let stored: Awaited<ReturnType<typeof createStores>>;
 let admin: string;
@@ -146,9 +148,12 @@ beforeAll(async () => {
   stored = await createStores();
   server = await createTestWorkflow({ platform: stored.stores });
   admin = await server.createKey('admin');
+  await repository.connect(server.api, admin);
   for (const role of granted) keys.set(role, await server.createKey('viewer', { shop: role }));
   await add(mine);
   await add(open);
+  // The repository has the files of the shop, and then says nothing new: its last commit is that of all workspaces.
+  await server.api.send('POST /sync/publish-all', { as: admin, body: {} });
 });
 // A hook for each, because all calls together take a while.
 for (const endpoint of endpoints) {

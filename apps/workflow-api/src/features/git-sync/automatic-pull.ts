@@ -1,14 +1,13 @@
-import type { Logger, Resource } from '@weir/service-kit';
+import type { BoundCall, Logger, Resource } from '@weir/service-kit';
+import { workflowContract } from '@weir/workflow-contract';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { pause } from '../../adapters/pause';
-import type { RandomSource } from '../../adapters/random-source';
-import type { AuditLogRepository, AuditTrail } from '../audit';
-import { unaudited } from '../../access/audited-operation';
-import { createLocalAdmin } from '../../access/principal';
+import type { AuditTrail } from '../audit';
+import { createServerPrincipal, type Principal } from '../../access/principal';
 import { createFailureReport } from '../../adapters/failure-report';
 import type { GitSyncStore } from './git-sync-store';
 import type { LocalFiles } from './local-files';
-import { pull, type Pulled } from './pull';
+import { pull } from './pull';
 import type { SyncConfig } from './sync-config';
 import { describePull } from './sync-service';
 import type { WithSession } from './sync-session';
@@ -18,13 +17,11 @@ export interface AutomaticPullPorts {
   readonly gitSync: Pick<GitSyncStore, 'read'>;
   readonly files: LocalFiles;
   readonly withSession: WithSession;
-  readonly auditLog: Pick<AuditLogRepository, 'append'>;
-  readonly audit: Pick<AuditTrail, 'seal'>;
+  readonly audit: Pick<AuditTrail, 'openRecord' | 'seal'>;
   /** Whether other processes may change the settings. */
   readonly isShared: boolean;
   readonly clock: Clock;
   readonly timer: Timer;
-  readonly random: Pick<RandomSource, 'uuid'>;
   readonly logger: Logger;
 }
 
@@ -128,37 +125,24 @@ async function msUntilDue({ gitSync, clock }: AutomaticPullPorts, intervalMs: nu
   return lastSyncAt === undefined ? 0 : lastSyncAt.getTime() + intervalMs - clock.now().getTime();
 }
 
-/** A pull that nobody has asked for has one entry. */
-const server = { principal: createLocalAdmin(serverName), audit: unaudited };
+/** The call that nobody makes. */
+const call: BoundCall<Principal> = {
+  endpoint: workflowContract.syncPull,
+  requestId: '',
+  clientAddress: '',
+  input: { params: undefined, query: undefined, body: undefined },
+  principal: createServerPrincipal(serverName),
+};
 
-async function pullAsServer({ withSession, files, ...ports }: AutomaticPullPorts): Promise<void> {
-  const pulled = await withSession((session) => pull(session, files, server));
+/** A pull that changes nothing here is not recorded. */
+async function pullAsServer({ withSession, files, audit, logger }: AutomaticPullPorts): Promise<void> {
+  const { given } = audit.openRecord(call);
+  const requester = { principal: createServerPrincipal(serverName), audit: given.audit };
+  const pulled = await withSession((session) => pull(session, files, requester));
   for (const { itemId, message } of pulled.problems) {
-    ports.logger.warn({ itemId, problem: message }, 'a file of the repository was not pulled');
+    logger.warn({ itemId, problem: message }, 'a file of the repository was not pulled');
   }
-  if (pulled.synced.length > 0) await record(ports, pulled);
-}
-
-async function record(
-  { auditLog, audit, clock, random }: Pick<AutomaticPullPorts, 'auditLog' | 'audit' | 'clock' | 'random'>,
-  pulled: Pulled,
-): Promise<void> {
-  await auditLog.append({
-    id: random.uuid(),
-    timestamp: clock.now(),
-    category: 'sync',
-    action: 'sync_pull',
-    result: 'success',
-    userId: '',
-    username: serverName,
-    credentialType: 'server',
-    credentialId: null,
-    ipAddress: null,
-    resourceType: 'sync',
-    resourceId: 'files',
-    workspace: null,
-    correlationId: '',
-    details: JSON.stringify({ after: describePull(pulled) }),
-  });
+  if (pulled.synced.length === 0) return;
+  await given.audit.record({ resourceId: 'files', after: describePull(pulled) });
   await audit.seal();
 }

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SpecReader } from '../../dag-parser';
 import type { Sealer } from '../../encryption';
-import type { AuditLogRepository, AuditTrail } from '../audit';
+import type { AuditTrail } from '../audit';
 import type { DagEditor, DagFileStore } from '../dags';
 import type { Docs } from '../docs';
 import type { GitSyncStore } from './git-sync-store';
@@ -28,7 +28,6 @@ export interface GitSyncPorts {
   readonly editor: DagEditor;
   readonly documents: Docs;
   readonly audit: AuditTrail;
-  readonly auditLog: AuditLogRepository;
   readonly readStoredSecret: ReadStoredSecret;
   readonly sealer: Sealer;
   /** Whether other processes may work on the same data. */

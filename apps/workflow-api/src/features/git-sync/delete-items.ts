@@ -2,7 +2,7 @@ import type { Requester } from '../../access/audited-operation';
 import type { ComparedItem } from './comparison';
 import type { CommittedFile } from './commit-stream';
 import type { LocalFiles } from './local-files';
-import { commitAndPush, describe, findItem, repositoryPath } from './publish';
+import { commitAndPush, describe, findItem, recordItems, repositoryPath } from './publish';
 import { itemChanged, itemUntracked } from './sync-errors';
 import type { SyncSession } from './sync-session';
 
@@ -39,8 +39,8 @@ export async function deleteItems(
     return Promise.resolve({ plan: chosen, files: committed, message: message ?? describe('Delete', chosen) });
   });
   for (const item of plan) {
-    if (item.local === undefined) continue;
-    await files.accept(item, { text: undefined, expected: item.local, principal, audit });
+    if (item.local === undefined) await recordItems(session, files, { items: [item], principal, audit });
+    else await files.accept(item, { text: undefined, expected: item.local, principal, audit });
   }
   const remove = plan.map(({ itemId }) => itemId);
   await session.settle({ remove, ...(commit === undefined ? {} : { commit }) });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
 import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import { unaudited, type Requester } from '../../access/audited-operation';
-import type { SpecReader } from '../../dag-parser';
+import { unknownWorkspace, type SpecReader } from '../../dag-parser';
 import type { Principal } from '../../access/principal';
 import type { DagEditor, DagFileStore, FileMark } from '../dags';
 import type { Docs } from '../docs';
@@ -35,8 +35,10 @@ export interface LocalFiles {
   /** Rejects with `revision_changed` where the content has changed meanwhile, and with the errors of the services. */
   accept(item: ItemName, change: AcceptedFile): Promise<void>;
   rename(item: ItemName, newItem: ItemName, principal: Principal): Promise<void>;
+  /** Records a synchronisation that leaves the file as it is here, in the workspace of this content. */
+  record(item: ItemName, text: string | undefined, requester: Requester): Promise<void>;
   /** Returns the workspace that a content belongs to. */
-  workspaceOf(item: ItemName, text: string, principal: Principal): Promise<string | undefined>;
+  workspaceOf(item: ItemName, text: string | undefined, principal: Principal): Promise<string | undefined>;
   modifiedAt(item: LocalFile): Promise<Date | undefined>;
 }
 
@@ -50,7 +52,7 @@ export interface LocalFilesPorts {
 /** The hash of a file that cannot be read: it is never replaced, and never published. */
 export const unreadable = 'unreadable';
 
-type OfKind = Omit<LocalFiles, 'list'> & { list(): Promise<readonly LocalFile[]> };
+type OfKind = Omit<LocalFiles, 'list' | 'record'> & { list(): Promise<readonly LocalFile[]> };
 
 export function createLocalFiles(ports: LocalFilesPorts): LocalFiles {
   const kinds: Readonly<Record<SyncItemKind, OfKind>> = { dag: dagFiles(ports), doc: docFilesOf(ports) };
@@ -65,6 +67,11 @@ export function createLocalFiles(ports: LocalFilesPorts): LocalFiles {
         kinds[item.kind].accept(item, { ...change, ...requester }),
       ),
     rename: (item, newItem, principal) => kinds[item.kind].rename(item, newItem, principal),
+    record: (item, text, { principal, audit }) =>
+      audit.inPart({ resourceId: item.itemId, principal }, async (part) => {
+        const workspace = await kinds[item.kind].workspaceOf(item, text, principal);
+        await part.audit.record({ workspace: workspace ?? null });
+      }),
     workspaceOf: (item, text, principal) => kinds[item.kind].workspaceOf(item, text, principal),
     modifiedAt: (item) => kinds[item.kind].modifiedAt(item),
   };
@@ -104,7 +111,9 @@ function dagFiles({ store, specs, editor }: LocalFilesPorts): OfKind {
     accept: ({ name }, { text, expected, principal }) =>
       editor.accept(name, { text, principal, isExpected: isHash(expected) }),
     rename: ({ name }, newItem, principal) => editor.rename(name, newItem.name, { principal, audit: unaudited }),
-    workspaceOf: async ({ name }, text) => (await specs.parse(text, { name })).dag.workspace,
+    workspaceOf: async ({ name }, text) => {
+      return text === undefined ? unknownWorkspace : (await specs.parse(text, { name })).dag.workspace;
+    },
     modifiedAt: async ({ name }) => {
       const file = await store.read(name);
       return file && (await modifiedAt(file.filePath));

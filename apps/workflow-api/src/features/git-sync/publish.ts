@@ -1,3 +1,4 @@
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import { newStoredItem, type ComparedItem } from './comparison';
 import type { CommittedFile, Identity } from './commit-stream';
@@ -8,14 +9,13 @@ import type { LocalFiles } from './local-files';
 import { itemChanged, itemNotFound, repositoryFailed, syncConflict, syncPullOnly } from './sync-errors';
 import type { Fetched, SyncSession } from './sync-session';
 
-export interface Publication {
+export interface Publication extends Requester {
   /** Default: every file that was changed here. */
   readonly itemIds?: readonly string[] | undefined;
   readonly message?: string | undefined;
   readonly isForced: boolean;
   /** Whether a conflict is an error; otherwise the file is skipped and listed. */
   readonly failsOnConflict: boolean;
-  readonly principal: Principal;
 }
 
 export interface Published {
@@ -77,6 +77,7 @@ export async function publish(
     };
   });
   await session.settle({ put, commit });
+  for (const item of chosen) await files.record(item, texts.get(item.itemId), publication);
   return { commit, synced: chosen.map(({ itemId }) => itemId), conflicts };
 }
 
@@ -146,6 +147,22 @@ export function conflictOf({ itemId, stored }: ComparedItem) {
     remoteAuthor: stored?.remoteAuthor ?? undefined,
     remoteMessage: stored?.remoteMessage ?? undefined,
   });
+}
+
+/**
+ * Records a change of the repository, or of what is known of it, for each file, in the workspace of its content here, or of
+ * the last one that the repository had.
+ */
+export async function recordItems(
+  { mirror }: SyncSession,
+  files: LocalFiles,
+  { items, ...requester }: Requester & { readonly items: readonly ComparedItem[] },
+): Promise<void> {
+  for (const item of items) {
+    const hash = item.remote ?? item.base;
+    const former = async () => (hash === undefined ? undefined : (await mirror.readTexts([hash])).get(hash));
+    await files.record(item, item.local === undefined ? await former() : await files.readText(item), requester);
+  }
 }
 
 export function repositoryPath({ settings: { path } }: Pick<SyncSession, 'settings'>, filePath: string): string {

@@ -3,7 +3,7 @@ import type { Requester } from '../../access/audited-operation';
 import type { ComparedItem } from './comparison';
 import type { StoredItem } from './git-sync-store';
 import type { LocalFiles } from './local-files';
-import { findItem } from './publish';
+import { findItem, recordItems } from './publish';
 import { itemChanged, itemNotFound, repositoryFailed } from './sync-errors';
 import type { SyncSession } from './sync-session';
 
@@ -40,18 +40,28 @@ async function readRemote(session: SyncSession, hash: string): Promise<string> {
 }
 
 /** Throws `sync_item_not_found` or `sync_item_changed`. */
-export async function forgetItem(session: SyncSession, itemId: string): Promise<void> {
+export async function forgetItem(
+  session: SyncSession,
+  files: LocalFiles,
+  { itemId, ...requester }: Requester & { readonly itemId: string },
+): Promise<void> {
   const item = findItem(await session.compare(), itemId);
   if (item.status === 'synced' || item.status === 'modified') {
     throw itemChanged(itemId, `is ${item.status}: only missing and untracked files and conflicts can be forgotten.`);
   }
   await forget(session, [item]);
+  await recordItems(session, files, { items: [item], ...requester });
 }
 
 /** Deletes the records of all files that are missing here. Returns their ids. */
-export async function forgetMissing(session: SyncSession): Promise<readonly string[]> {
+export async function forgetMissing(
+  session: SyncSession,
+  files: LocalFiles,
+  requester: Requester,
+): Promise<readonly string[]> {
   const missing = [...(await session.compare()).values()].filter(({ status }) => status === 'missing');
   await forget(session, missing);
+  await recordItems(session, files, { items: missing, ...requester });
   return missing.map(({ itemId }) => itemId);
 }
 

@@ -16,7 +16,7 @@ export function bindSyncRoutes(bind: Bind, sync: SyncService, hook: PushHook): v
   });
 
   bind(workflowContract.syncPublishAll, ({ input: { body }, principal, audit }) => {
-    return sync.publish({ ...body, isForced: false, failsOnConflict: false, principal }, audit);
+    return sync.publish({ ...body, isForced: false, failsOnConflict: false, principal, audit });
   });
 
   bind(workflowContract.syncDeleteMissing, async ({ input: { body }, principal, audit }) => {
@@ -28,8 +28,8 @@ export function bindSyncRoutes(bind: Bind, sync: SyncService, hook: PushHook): v
     return presentDeleted(await sync.remove({ ...rest, isForced: force, principal, audit }));
   });
 
-  bind(workflowContract.syncCleanup, async ({ audit }) => {
-    const forgotten = await sync.cleanUp(audit);
+  bind(workflowContract.syncCleanup, async ({ principal, audit }) => {
+    const forgotten = await sync.cleanUp({ principal, audit });
     return { forgotten: [...forgotten], message: `${forgotten.length} forgotten.` };
   });
 }
@@ -60,7 +60,7 @@ function bindItemRoutes(bind: Bind, sync: SyncService): void {
 
   bind(workflowContract.publishSyncItem, ({ input: { params, body }, principal, audit }) => {
     const { force: isForced, message } = body;
-    return sync.publish({ itemIds: [params.itemId], message, isForced, failsOnConflict: true, principal }, audit);
+    return sync.publish({ itemIds: [params.itemId], message, isForced, failsOnConflict: true, principal, audit });
   });
 
   bind(workflowContract.discardSyncItemChanges, async ({ input: { params }, principal, audit }) => {
@@ -68,8 +68,8 @@ function bindItemRoutes(bind: Bind, sync: SyncService): void {
     return { message: `"${params.itemId}" is as it is in the repository.` };
   });
 
-  bind(workflowContract.forgetSyncItem, async ({ input: { params }, audit }) => {
-    await sync.forget(params.itemId, audit);
+  bind(workflowContract.forgetSyncItem, async ({ input: { params }, principal, audit }) => {
+    await sync.forget(params.itemId, { principal, audit });
     return { message: `"${params.itemId}" was forgotten.` };
   });
 

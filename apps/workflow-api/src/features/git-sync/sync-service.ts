@@ -42,10 +42,10 @@ export function createSyncService(ports: SyncServicePorts) {
       return presentPull(pulled, now());
     },
 
-    async publish(publication: Publication, audit: AuditedOperation): Promise<SyncResultResponse> {
+    async publish(publication: Publication): Promise<SyncResultResponse> {
       const published = await withSession((session) => publish(session, { files, now: now() }, publication));
       const { commit, synced } = published;
-      await audit.record({ ...only(publication.itemIds), after: { commit, items: named(synced) } });
+      await publication.audit.record({ ...only(publication.itemIds), after: { commit, items: named(synced) } });
       return presentPublication(published, now());
     },
 
@@ -54,13 +54,13 @@ export function createSyncService(ports: SyncServicePorts) {
       await audit.record({ resourceId: itemId });
     },
 
-    async forget(itemId: string, audit: AuditedOperation): Promise<void> {
-      await withSession((session) => forgetItem(session, itemId));
+    async forget(itemId: string, { principal, audit }: Requester): Promise<void> {
+      await withSession((session) => forgetItem(session, files, { itemId, principal, audit }));
       await audit.record({ resourceId: itemId });
     },
 
-    async cleanUp(audit: AuditedOperation): Promise<readonly string[]> {
-      const forgotten = await withSession(forgetMissing);
+    async cleanUp({ principal, audit }: Requester): Promise<readonly string[]> {
+      const forgotten = await withSession((session) => forgetMissing(session, files, { principal, audit }));
       await audit.record({ resourceId: 'files', after: { items: named(forgotten) } });
       return forgotten;
     },

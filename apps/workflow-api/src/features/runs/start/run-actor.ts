@@ -12,6 +12,7 @@ export function toRunActor({ kind, id, name }: Principal): RunActor {
       return { kind, id: id.replace(/^job:/, ''), name: name.replace(/^job:/, '') };
     case 'local':
       return { kind: 'command', name };
+    case 'server':
     case 'open-access':
     case 'anonymous':
       return { kind: 'anyone' };
