@@ -12,6 +12,7 @@ import { createWebhookToken } from '../features/webhooks/webhook-token';
 import { createPlatform } from '../platform';
 import { localRunFiles } from '../run-files';
 import { aSubscription } from './a-subscription';
+import { aWebhook } from './a-webhook';
 import type { TestWorkflow } from './workflow-api';
 
 const migrations = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
@@ -120,25 +121,8 @@ export function webhookTokenOf(mark: string) {
 
 async function addWebhook({ webhooks, webhookDeliveries }: Stores, mark: string): Promise<void> {
   const { tokenPrefix, tokenDigest } = webhookTokenOf(mark);
-  await webhooks.insert(
-    {
-      fileName: mark,
-      id: mark,
-      tokenPrefix,
-      tokenDigest,
-      isEnabled: true,
-      ...times,
-      createdBy: '',
-      lastUsedAt: null,
-      verification: null,
-      secretRef: null,
-      secretKeyId: null,
-      secretText: null,
-      paramsFilter: null,
-      callsPerMinute: 60,
-    },
-    unaudited,
-  );
+  const named = aWebhook({ fileName: mark, id: mark, tokenPrefix, tokenDigest, ...times, createdBy: '' });
+  await webhooks.insert(named, unaudited);
   await webhookDeliveries.insert({
     id: mark,
     webhookId: mark,

@@ -1,32 +1,12 @@
 import { unaudited } from '../../access/audited-operation';
+import { aWebhook } from '../../testing/a-webhook';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryWebhookRepository } from './in-memory-webhook-repository';
 import { createPrismaWebhookRepository } from './prisma-webhook-repository';
-import type { Webhook, WebhookRepository } from './webhook';
+import type { WebhookRepository } from './webhook';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 4, 6, 7, minute));
 const missing = { code: 'not_found', reason: 'webhook_not_found' };
-
-function aWebhook(values: Partial<Webhook> = {}): Webhook {
-  return {
-    fileName: 'nightly',
-    id: 'w',
-    tokenPrefix: 'p',
-    tokenDigest: 'd',
-    isEnabled: true,
-    createdBy: 'ada',
-    createdAt: at(0),
-    updatedAt: at(0),
-    lastUsedAt: null,
-    verification: null,
-    secretRef: null,
-    secretKeyId: null,
-    secretText: null,
-    paramsFilter: null,
-    callsPerMinute: 60,
-    ...values,
-  };
-}
 
 describe.each(storeKinds)('webhook repository on %s', (kind) => {
   let stores: TestStoreSource;
