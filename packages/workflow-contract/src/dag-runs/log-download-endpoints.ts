@@ -1,5 +1,5 @@
 import { logOperation } from './log-operation';
-import { logStream } from './shared';
+import { stepTextQuery } from './shared';
 
 export const {
   ofRun: downloadDagRunLog,
@@ -13,7 +13,7 @@ export const {
   description:
     'Byte ranges are supported. A log that was not written yet is an empty file. The id "latest" selects the newest run of the DAG.',
   query: {},
-  stepQuery: { stream: logStream },
+  stepQuery: stepTextQuery,
   success: {
     status: 200,
     description: 'The log as an attachment, as long as it was at the time of the request.',

@@ -55,14 +55,19 @@ export const logQuery = {
   limit: lineCount.optional().describe('Maximum number of lines. Default 1000.'),
 };
 
-export const logStream = z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.');
+const logStream = z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.');
+
+const attempt = queryInteger(1, 1_000_000)
+  .optional()
+  .describe('Only the output of this attempt, counted from 1, as a log of its own. Default: of all attempts.');
 
 /** What is read of the log of a step, line by line. */
 export const stepLinesQuery = {
   stream: z.enum(['stdout', 'stderr', 'both']).optional().describe('The stream, or both as one log. Default stdout.'),
-  attempt: queryInteger(1, 1_000_000)
-    .optional()
-    .describe('Only the output of this attempt, counted from 1, as a log of its own. Default: of all attempts.'),
+  attempt,
 };
 
-export const stepLogQuery = { ...logQuery, stream: logStream };
+/** What is read of the log of a step as text. */
+export const stepTextQuery = { stream: logStream, attempt };
+
+export const stepLogQuery = { ...logQuery, ...stepTextQuery };

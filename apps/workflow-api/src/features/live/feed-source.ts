@@ -44,7 +44,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       // A step has no files before it has started.
       if (files.length === 0 || files.includes('')) {
         const found = await Promise.all(streams.map((stream) => logs.find(run, { stepName, stream }, principal)));
-        files = found.map(({ file }) => file);
+        files = found.map(({ source }) => source.file);
       }
       return files;
     });

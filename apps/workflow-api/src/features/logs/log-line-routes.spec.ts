@@ -109,6 +109,24 @@ describe('GET …/log/lines', () => {
         expect(await read(empty)).toMatchObject({ lines: [], totalBytes: 0, attempts: 3 });
     });
 
+    it('returns 200 with one attempt as text, and as a file', async () => {
+      const download = async (query: string) => {
+        const headers = { authorization: `Bearer ${workflow.asAdmin}` };
+        const response = await fetch(`${workflow.server.api.url}/api/v1${log}/download?${query}`, { headers });
+        return [await response.text(), response.headers.get('content-disposition')];
+      };
+
+      await expect(get(`${log}?attempt=3`)).resolves.toMatchObject({ body: { content: 'out 2', totalLines: 1 } });
+      await expect(get(`${log}?attempt=1&stream=stderr&tail=5`)).resolves.toMatchObject({ body: { content: 'err 1' } });
+      await expect(get(`${log}?attempt=4`)).resolves.toMatchObject({ status: 200, body: { content: '' } });
+      await expect(get(log)).resolves.toMatchObject({ body: { content: 'out 1\nout 2' } });
+      expect(await download('attempt=3')).toEqual([
+        'out 2\n',
+        'attachment; filename=nightly-run-1-count-stdout-attempt-3.log',
+      ]);
+      expect(await download('attempt=2')).toEqual(['', expect.any(String)]);
+    });
+
     it('returns 200 with what one attempt has of a search', async () => {
       const { body } = await get(`${log}/search?query=out&stream=both&attempt=3`);
 

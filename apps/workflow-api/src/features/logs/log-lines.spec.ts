@@ -13,6 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
+const readPart = (name: string, range: LogRange) => readLogLines(localRunFiles, { kind: 'run', file: name }, range);
+
 /** What a reader of the whole file would return. */
 function expectedPart(text: string, { tail, head, offset = 1, limit = 1000 }: LogRange): readonly string[] {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
@@ -30,7 +32,7 @@ describe('readLogLines', () => {
         const text = given.join('\n') + (endsWithBreak && given.length > 0 ? '\n' : '');
         await writeFile(file, text);
         const expected = expectedPart(text, asked);
-        const part = await readLogLines(localRunFiles, file, asked);
+        const part = await readPart(file, asked);
 
         expect(part.content).toBe(expected.join('\n'));
         expect(part.lineCount).toBe(expected.length);
@@ -46,13 +48,13 @@ describe('readLogLines', () => {
       // Lines so unlike each other that a guess would be far off.
       const short = `${'\n'.repeat(1000)}${'x'.repeat(4000)}\n${'\n'.repeat(1000)}last\n`;
       await writeFile(file, short);
-      await expect(readLogLines(localRunFiles, file, range)).resolves.toMatchObject({
+      await expect(readPart(file, range)).resolves.toMatchObject({
         totalLines: 2002,
         isEstimate: false,
       });
 
       await writeFile(file, `${'x'.repeat(100)}\n`.repeat(20_000) + `${'y'.repeat(1000)}\n`.repeat(2000));
-      const { totalLines, isEstimate } = await readLogLines(localRunFiles, file, range);
+      const { totalLines, isEstimate } = await readPart(file, range);
       expect(isEstimate).toBe(true);
       expect(Math.abs(totalLines / 22_000 - 1)).toBeLessThan(0.15);
     },
@@ -66,15 +68,15 @@ describe('readLogLines', () => {
     await handle.close();
     const before = process.memoryUsage().rss;
 
-    await expect(readLogLines(localRunFiles, file, { tail: 1 })).resolves.toMatchObject({
+    await expect(readPart(file, { tail: 1 })).resolves.toMatchObject({
       content: 'last',
       hasMore: true,
     });
-    await expect(readLogLines(localRunFiles, file, { head: 1 })).resolves.toMatchObject({
+    await expect(readPart(file, { head: 1 })).resolves.toMatchObject({
       content: 'first',
       hasMore: true,
     });
-    const { content, isEstimate } = await readLogLines(localRunFiles, file, { tail: 3 });
+    const { content, isEstimate } = await readPart(file, { tail: 3 });
     expect(content).toHaveLength(maxPartBytes - 1);
     expect(isEstimate).toBe(true);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
@@ -83,19 +85,19 @@ describe('readLogLines', () => {
   it('cuts an endless line', async () => {
     await writeFile(file, 'x'.repeat(maxPartBytes * 2));
 
-    await expect(readLogLines(localRunFiles, file, {})).resolves.toMatchObject({ lineCount: 1, hasMore: true });
-    expect((await readLogLines(localRunFiles, file, { head: 1 })).content).toHaveLength(maxPartBytes);
+    await expect(readPart(file, {})).resolves.toMatchObject({ lineCount: 1, hasMore: true });
+    expect((await readPart(file, { head: 1 })).content).toHaveLength(maxPartBytes);
   });
 
   it('does not follow links', async () => {
     await writeFile(folder.file('secret'), 'secret');
     await symlink(folder.file('secret'), file);
 
-    await expect(readLogLines(localRunFiles, file, {})).resolves.toMatchObject({ content: '' });
+    await expect(readPart(file, {})).resolves.toMatchObject({ content: '' });
   });
 
   it('is empty for a missing file', async () => {
-    await expect(readLogLines(localRunFiles, file, {})).resolves.toMatchObject({ content: '', totalLines: 0 });
-    await expect(readLogLines(localRunFiles, '', {})).resolves.toMatchObject({ content: '' });
+    await expect(readPart(file, {})).resolves.toMatchObject({ content: '', totalLines: 0 });
+    await expect(readPart('', {})).resolves.toMatchObject({ content: '' });
   });
 });

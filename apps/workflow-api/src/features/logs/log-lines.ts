@@ -1,5 +1,5 @@
-import { countLineBreaks } from './reader';
-import { openRunFile, type RunFiles, type StoredFile } from '../../run-files';
+import type { RunFiles } from '../../run-files';
+import { countLineBreaks, openLogView, type FileSource, type LogBytes } from './reader';
 
 export interface LogRange {
   readonly tail?: number | undefined;
@@ -29,29 +29,28 @@ export const maxPartBytes = 2 * 1024 * 1024;
 const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate: false, hasMore: false };
 
 /**
- * Reads a part of a log file: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in
+ * Reads a part of a log: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in
  * chunks and only the part is held in memory. A missing file is an empty log: nothing was written yet.
  */
 export async function readLogLines(
   runFiles: Pick<RunFiles, 'view'>,
-  file: string,
+  source: FileSource,
   range: LogRange,
   signal?: AbortSignal,
 ): Promise<LogPart> {
-  const log = await openRunFile(runFiles, file);
-  if (log === undefined) return nothing;
+  const view = await openLogView(runFiles, source);
   try {
-    if (log.size === 0) return nothing;
-    const reader: LogReader = { ...log, signal };
+    if (view.bytes.size === 0) return nothing;
+    const reader: LogReader = { ...view.bytes, signal };
     if (range.tail !== undefined) return await readBackward(reader, range.tail);
     if (range.head !== undefined) return await readForward(reader, 1, range.head);
     return await readForward(reader, range.offset ?? 1, range.limit ?? defaultLimit);
   } finally {
-    await log.close();
+    await view.close();
   }
 }
 
-interface LogReader extends StoredFile {
+interface LogReader extends LogBytes {
   readonly signal: AbortSignal | undefined;
 }
 

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import { workflowContract } from '@weir/workflow-contract';
 import type { FileAnswer } from '@weir/http-contract';
 import type { Bind } from '../../access/bind';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';
-import { type RunFiles, openRunFile, readStored } from '../../run-files';
+import { type RunFiles, readStored } from '../../run-files';
+import { openLogView } from './reader';
 import type { RunLogs, RunLog } from './run-logs';
 
 export interface LogRoutesDependencies {
@@ -16,15 +16,16 @@ export interface LogRoutesDependencies {
 export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependencies): void {
   for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      const { file } = await logs.find(params, {}, principal);
-      return presentLog(await readLogLines(runFiles, file, query, signal));
+      const { source } = await logs.find(params, {}, principal);
+      return presentLog(await readLogLines(runFiles, source, query, signal));
     });
   }
 
   for (const endpoint of [workflowContract.getDagRunStepLog, workflowContract.getSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      const { file } = await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal);
-      return presentLog(await readLogLines(runFiles, file, query, signal));
+      const { stream, attempt } = query;
+      const { source } = await logs.find(params, { stepName: params.stepName, stream, attempt }, principal);
+      return presentLog(await readLogLines(runFiles, source, query, signal));
     });
   }
 
@@ -36,22 +37,19 @@ export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependenc
 
   for (const endpoint of [workflowContract.downloadDagRunStepLog, workflowContract.downloadSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
-      return downloadLog(
-        runFiles,
-        await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal),
-      );
+      const { stream, attempt } = query;
+      return downloadLog(runFiles, await logs.find(params, { stepName: params.stepName, stream, attempt }, principal));
     });
   }
 }
 
 /** Returns the log with its present length; an empty file while nothing was written. */
-async function downloadLog(runFiles: Pick<RunFiles, 'view'>, { file, downloadName }: RunLog): Promise<FileAnswer> {
-  const log = await openRunFile(runFiles, file);
-  if (log === undefined) return { name: downloadName, size: 0, read: () => Readable.from([]) };
+async function downloadLog(runFiles: Pick<RunFiles, 'view'>, { source, downloadName }: RunLog): Promise<FileAnswer> {
+  const view = await openLogView(runFiles, source);
   return {
     name: downloadName,
-    size: log.size,
-    read: (range) => readStored(log, range),
-    close: () => log.close(),
+    size: view.bytes.size,
+    read: (range) => readStored(view.bytes, range),
+    close: () => view.close(),
   };
 }

@@ -1,11 +1,12 @@
 import { logTimesFile } from '@weir/workflow-engine';
 import { nodeKey, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
-import type { LogSource, StreamName } from './reader';
+import type { FileSource, LogSource, StreamName } from './reader';
 import type { Principal } from '../../access/principal';
 import { logGone, stepNotFound } from '../runs/store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';
 import type { DagRunRepository } from '../runs/store/dag-run-repository';
 
+/** What is read as text: a stream has one file. */
 export interface LogSelection {
   /**
    * The step whose output is read, or else the handler of this name, or else the step in a loop with this address, such
@@ -14,20 +15,20 @@ export interface LogSelection {
   readonly stepName?: string | undefined;
   /** Default: `stdout`. */
   readonly stream?: StreamName | undefined;
+  /** The attempt whose output is read. Default: all. */
+  readonly attempt?: number | undefined;
 }
 
 export interface RunLog {
-  /** Absolute path; empty before the step started. */
-  readonly file: string;
+  /** Its file is an absolute path; empty before the step started. */
+  readonly source: FileSource;
   /** The file name under which the log is saved. */
   readonly downloadName: string;
 }
 
-export interface SourceSelection extends Pick<LogSelection, 'stepName'> {
+export interface SourceSelection extends Omit<LogSelection, 'stream'> {
   /** Default: `stdout`. */
   readonly stream?: StreamName | 'both' | undefined;
-  /** The attempt whose output is read. Default: all. */
-  readonly attempt?: number | undefined;
 }
 
 /** A log that may still grow. */
@@ -59,15 +60,18 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
   return {
     async find(address: RunAddress, selection: LogSelection, principal: Principal): Promise<RunLog> {
       const run = await addresses.toRead(address, principal);
-      const { stepName, stream = 'stdout' } = selection;
+      const { stepName, stream = 'stdout', attempt } = selection;
       const base =
         address.subDAGRunId === undefined
           ? `${run.dagName}-${run.dagRunId}`
           : `${address.name}-${address.dagRunId}-sub-${run.dagRunId}`;
-      if (stepName === undefined) return { file: run.logFile, downloadName: toFileName(`${base}-scheduler.log`) };
+      if (stepName === undefined) {
+        return { source: { kind: 'run', file: run.logFile }, downloadName: toFileName(`${base}-scheduler.log`) };
+      }
+      const suffix = attempt === undefined ? '' : `-attempt-${attempt}`;
       return {
-        file: fileOf(await findStep(run, stepName), stream),
-        downloadName: toFileName(`${base}-${stepName}-${stream}.log`),
+        source: toTextSource(await findStep(run, stepName), { stream, attempt }),
+        downloadName: toFileName(`${base}-${stepName}-${stream}${suffix}.log`),
       };
     },
 
@@ -115,17 +119,38 @@ function addressOf({ scope, name }: DagRunStep, byKey: ReadonlyMap<string, DagRu
   return `${loop === undefined ? '' : addressOf(loop, byKey)}${scope.slice(cut)}/${name}`;
 }
 
+/** The times of a whole log say nothing about its text, and need not be read. */
+function toTextSource(step: DagRunStep, selection: FileSelection): FileSource {
+  const source = toFileSource(step, selection);
+  return selection.attempt === undefined ? { ...source, timesFile: '' } : source;
+}
+
 function toSource(step: DagRunStep, { stream = 'stdout', attempt }: SourceSelection): LogSource {
   const { stdoutFile, stderrFile } = step;
-  const timesFile = stdoutFile === '' ? '' : logTimesFile(stdoutFile);
   // One file for both streams has their lines in order.
-  if (stdoutFile === stderrFile) return { kind: 'stream', stream: 'stdout', file: stdoutFile, timesFile, attempt };
-  if (stream !== 'both') return { kind: 'stream', stream, file: fileOf(step, stream), timesFile, attempt };
+  if (stdoutFile === stderrFile) return toFileSource(step, { stream: 'stdout', attempt });
+  if (stream !== 'both') return toFileSource(step, { stream, attempt });
+  const timesFile = timesFileOf(step);
   return { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded: nodeStatus.isTerminal(step.status), attempt };
 }
 
-function fileOf({ stdoutFile, stderrFile }: DagRunStep, stream: StreamName): string {
-  return stream === 'stderr' ? stderrFile : stdoutFile;
+type StreamSource = Extract<FileSource, { readonly kind: 'stream' }>;
+
+interface FileSelection {
+  readonly stream: StreamName;
+  readonly attempt: number | undefined;
+}
+
+function toFileSource(step: DagRunStep, { stream, attempt }: FileSelection): StreamSource {
+  const { stdoutFile, stderrFile } = step;
+  const file = stream === 'stderr' ? stderrFile : stdoutFile;
+  // The times of a file for both streams are those of standard output.
+  const timed = stdoutFile === stderrFile ? 'stdout' : stream;
+  return { kind: 'stream', stream: timed, file, timesFile: timesFileOf(step), attempt };
+}
+
+function timesFileOf({ stdoutFile }: DagRunStep): string {
+  return stdoutFile === '' ? '' : logTimesFile(stdoutFile);
 }
 
 function toFileName(text: string): string {

@@ -35,10 +35,13 @@ export function logTopic({ name, dagRunId, subDAGRunId, stepName, stream }: LogA
 }
 
 /** Returns the address of a log as a file, for the browser itself. */
-export function downloadAddress({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
+export function downloadAddress({ name, dagRunId, subDAGRunId, stepName, stream, attempt }: LogAddress): string {
   const parts = ['dag-runs', name, dagRunId];
   if (subDAGRunId !== undefined) parts.push('sub-dag-runs', subDAGRunId);
   if (stepName !== undefined) parts.push('steps', stepName);
-  const search = stepName === undefined || stream === undefined ? '' : `?stream=${stream}`;
+  const query = new URLSearchParams();
+  if (stepName !== undefined && stream !== undefined) query.set('stream', stream);
+  if (attempt !== undefined) query.set('attempt', String(attempt));
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
   return `${apiAddress}/${[...parts, 'log', 'download'].map(encodeURIComponent).join('/')}${search}`;
 }

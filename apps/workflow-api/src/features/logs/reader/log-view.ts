@@ -4,8 +4,8 @@ import { findRunFolder, type RunFiles, type StoredFile } from '../../../run-file
 import { firstAbove, interleaveBytes, type StreamName } from './interleaved-bytes';
 import { noBytes, type LogBytes } from './log-bytes';
 
-/** The files that are read as one log. */
-export type LogSource =
+/** A log that is one file. */
+export type FileSource =
   | { readonly kind: 'run'; readonly file: string }
   | {
       readonly kind: 'stream';
@@ -13,7 +13,11 @@ export type LogSource =
       readonly file: string;
       readonly timesFile: string;
       readonly attempt?: number | undefined;
-    }
+    };
+
+/** The files that are read as one log. */
+export type LogSource =
+  | FileSource
   | {
       readonly kind: 'both';
       readonly stdoutFile: string;
