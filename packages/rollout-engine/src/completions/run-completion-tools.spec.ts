@@ -1,3 +1,7 @@
+import type { ToolCall } from '@weir/rollout-core';
+import { chatCompletions } from '../protocols/chat-completions';
+import { messages } from '../protocols/messages';
+import { responses } from '../protocols/responses';
 import { aSession, aCompletion, forever, play } from './testing/completion-fixture';
 import { add, useCompletionFixture } from './testing/use-completion-fixture';
 
@@ -65,5 +69,96 @@ describe('a completion', () => {
       expect([output.toolCalls, result.finishReason]).toEqual([undefined, 'stop']);
       expect(output.content).toContain('<tool_call>');
     });
+
+    const { name, parameters } = add;
+    const identity = { key: undefined, bodyDigest: '', attempt: 0 };
+    type Result = readonly [string, string];
+    /** A question, and the calls of its answer with their results. */
+    const protocols = {
+      'chat-completions': (calls: readonly ToolCall[], results: readonly Result[]) =>
+        chatCompletions.read(
+          {
+            model: 'm',
+            tools: [{ type: 'function', function: add }],
+            messages: [
+              { role: 'user', content: 'hello' },
+              ...(calls.length === 0 ? [] : [{ role: 'assistant', content: null, tool_calls: calls.map(toFunction) }]),
+              ...results.map(([id, content]) => ({ role: 'tool', tool_call_id: id, content })),
+            ],
+          },
+          identity,
+          nothing,
+        ),
+      responses: (calls: readonly ToolCall[], results: readonly Result[]) =>
+        responses.read(
+          {
+            model: 'm',
+            tools: [{ type: 'function', name, parameters }],
+            input: [
+              { role: 'user', content: 'hello' },
+              ...calls.map((call) => ({ type: 'function_call', call_id: call.id, name, arguments: call.arguments })),
+              ...results.map(([id, output]) => ({ type: 'function_call_output', call_id: id, output })),
+            ],
+          },
+          identity,
+          nothing,
+        ),
+      messages: (calls: readonly ToolCall[], results: readonly Result[]) =>
+        messages.read(
+          {
+            model: 'm',
+            max_tokens: 256,
+            tools: [{ name, input_schema: parameters }],
+            messages: [
+              { role: 'user', content: 'hello' },
+              ...(calls.length === 0 ? [] : [{ role: 'assistant', content: calls.map(toUse) }]),
+              ...(results.length === 0 ? [] : [{ role: 'user', content: results.map(toResult) }]),
+            ],
+          },
+          identity,
+          nothing,
+        ),
+    };
+
+    it.each(Object.entries(protocols))(
+      'continues an answer with its exact tokens, and the results in the order of its calls, in %s',
+      async (_, read) => {
+        await start('sglang');
+        await says(`${toCall(1)}\n${toCall(2)}`);
+        const session = aSession();
+        const turn = async (calls: readonly ToolCall[], results: readonly Result[]) => {
+          const request = aCompletion({ ...read(calls, results).request, identity: aCompletion().identity });
+          return play(fixture.runCompletion(session, request, forever()));
+        };
+        const { id, output } = await turn([], []);
+        const tokens = [...lastPrompt(), ...(session.cache.get(id)?.sampled.ids ?? [])];
+        const [first, second] = output.toolCalls ?? [];
+        const results: readonly Result[] = [
+          [first?.id ?? '', 'one'],
+          [second?.id ?? '', 'two'],
+        ];
+
+        await turn(output.toolCalls ?? [], results.toReversed());
+        const prompt = lastPrompt();
+        expect(prompt.slice(0, tokens.length)).toEqual(tokens);
+        expect(fixture.tokenizer.createDecoder().push(Int32Array.from(prompt.slice(tokens.length)))).toMatch(
+          /one[^]+two/,
+        );
+        await turn(output.toolCalls ?? [], results);
+        expect(lastPrompt()).toEqual(prompt);
+        expect(session.cache.last?.continuity).toEqual({ kind: 'continued' });
+      },
+    );
   });
 });
+
+const nothing = { findConversation: () => undefined };
+
+const toFunction = ({ id, ...call }: ToolCall) => ({ id, type: 'function', function: call });
+const toUse = (call: ToolCall) => ({
+  type: 'tool_use',
+  id: call.id,
+  name: call.name,
+  input: JSON.parse(call.arguments) as unknown,
+});
+const toResult = ([id, content]: readonly [string, string]) => ({ type: 'tool_result', tool_use_id: id, content });

@@ -3,6 +3,7 @@ import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } 
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest } from '../invalid-request';
 import type { ReadCall } from '../model-protocol';
+import { orderResults } from '../order-results';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
 import { readMessage } from './chat-message';
@@ -33,7 +34,7 @@ export function readChatCall(value: unknown, identity: CompletionIdentity): Chat
   const request: CompletionRequest = {
     protocol: 'chat-completions',
     model: body.model,
-    messages: body.messages.map(readMessage),
+    messages: orderResults(body.messages.map(readMessage), 'messages'),
     tools,
     toolChoice,
     parallelToolCalls: body.parallel_tool_calls ?? true,

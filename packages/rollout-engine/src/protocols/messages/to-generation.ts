@@ -5,6 +5,7 @@ import type { PromptParts } from '../count-operation';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest, notSupported } from '../invalid-request';
 import type { ReadCall } from '../model-protocol';
+import { orderResults } from '../order-results';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
 import { assistantMessage, hasErrorMark, plainText, userMessages } from './content-blocks';
@@ -73,7 +74,7 @@ function readMessages({ system, messages }: Pick<CountRequest, 'system' | 'messa
     if (role === 'system') return [{ role, content: plainText(content, at) }];
     return role === 'user' ? userMessages(content, at) : [assistantMessage(content, at)];
   });
-  return first === '' ? rest : [{ role: 'system', content: first }, ...rest];
+  return orderResults(first === '' ? rest : [{ role: 'system', content: first }, ...rest], 'messages');
 }
 
 function readTools({ tools }: Pick<CountRequest, 'tools'>): readonly ToolDefinition[] {

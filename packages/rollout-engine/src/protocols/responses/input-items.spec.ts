@@ -64,6 +64,20 @@ describe('readItems', () => {
         { role: 'assistant', content: '', toolCalls: [toolCall('2')] },
       ],
     ],
+    [
+      'joins calls of one answer around a result',
+      [
+        call('1', { id: 'fc_t_0' }),
+        { type: 'function_call_output', call_id: '1', output: 'x' },
+        call('2', { id: 'fc_t_1' }),
+        { type: 'function_call_output', call_id: '2', output: 'y' },
+      ],
+      [
+        { role: 'assistant', content: '', toolCalls: [toolCall('1'), toolCall('2')] },
+        { role: 'tool', content: 'x', toolCallId: '1' },
+        { role: 'tool', content: 'y', toolCallId: '2' },
+      ],
+    ],
   ])('%s', (_case, items, expected) => {
     expect(readItems(items as never, nothing)).toEqual(expected);
   });

@@ -4,6 +4,7 @@ import type { PromptParts } from '../count-operation';
 import { ignoredFields, ignoredWithin, readBody } from '../fields';
 import { invalidRequest } from '../invalid-request';
 import type { Conversations, ReadCall } from '../model-protocol';
+import { orderResults } from '../order-results';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
 import { readItems } from './input-items';
@@ -76,8 +77,9 @@ function readMessages(body: CountRequest, conversations: Conversations): readonl
     typeof input === 'string' ? [{ role: 'user', content: input }] : readItems(input ?? [], conversations);
   if (before.length + added.length === 0) throw invalidRequest('input', 'must not be empty.');
   const { instructions = '' } = body;
-  if (instructions === null || instructions === '') return [...before, ...added];
-  return [{ role: 'system', content: instructions, isInstructions: true }, ...before, ...added];
+  const messages = orderResults([...before, ...added], 'input');
+  if (instructions === null || instructions === '') return messages;
+  return [{ role: 'system', content: instructions, isInstructions: true }, ...messages];
 }
 
 function readPrevious(id: string | undefined, conversations: Conversations): readonly Message[] {
