@@ -53,7 +53,9 @@ function startRelay(engineUrl: string): Promise<string> {
  */
 async function startEngine(answerIds: readonly number[]): Promise<string> {
   const vocabularySize = 16_000;
-  const careful = new URL((await startFakeEngine({ dialect: 'sglang', vocabularySize })).url);
+  // Ten thousand messages of few words fit.
+  const contextLength = 262_144;
+  const careful = new URL((await startFakeEngine({ dialect: 'sglang', vocabularySize, contextLength })).url);
   const instant = await startFakeEngine({ dialect: 'sglang', vocabularySize, instant: answerIds });
   const answer = Buffer.from(
     await (await fetch(`${instant.url}/generate`, { method: 'POST', body: '{}' })).arrayBuffer(),

@@ -17,7 +17,7 @@ const controlToken = '<|im_end|>';
 /** The largest number of names that a conversation may hold. */
 const allowedNames = 65_000;
 
-/** Prompts of ten megabytes that cost most to encode for their size. */
+/** Prompts of ten megabytes that cost most to encode for their size, and one of as many messages as there may be. */
 export function largePrompts(): readonly LargePrompt[] {
   const between = Math.floor(length / allowedNames) - controlToken.length;
   const words = seededText({ seed: 5, words: length / 4 }).slice(0, length);
@@ -30,6 +30,7 @@ export function largePrompts(): readonly LargePrompt[] {
     },
     { name: 'control tokens and the same text', texts: [(piece(0) + controlToken).repeat(allowedNames)] },
     { name: 'words', texts: [words] },
+    { name: 'few words in 10,000 messages', texts: inMessages(words.slice(0, 200_000), 10_000) },
     { name: 'words in 1,000 messages', texts: inMessages(words, 1_000) },
     { name: 'words in 10,000 messages', texts: inMessages(words, 10_000) },
     { name: 'numbers of 15 digits', texts: ['123456789012345 '.repeat(length / 16)] },
@@ -39,7 +40,9 @@ export function largePrompts(): readonly LargePrompt[] {
 }
 
 const inMessages = (text: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => text.slice((index * length) / count, ((index + 1) * length) / count));
+  Array.from({ length: count }, (_, index) =>
+    text.slice((index * text.length) / count, ((index + 1) * text.length) / count),
+  );
 
 export interface HealthDuring {
   /** The answer, with the reason of a refusal. */

@@ -1,5 +1,5 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import { AppError } from '@weir/foundation';
+import { AppError, yieldToEventLoop } from '@weir/foundation';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Tokenizer } from '../tokenizer/tokenizer';
@@ -40,6 +40,8 @@ export interface ConversationRenderer {
   guardOwn(messages: readonly Message[]): GuardedMessages;
   /** Renders a conversation. Throws an `AppError` with reason `template_refused`. */
   render(context: RenderContext, messages: GuardedMessages, form: RenderForm): string;
+  /** The same in parts, so that other work of the process comes in between. */
+  renderInParts(context: RenderContext, messages: GuardedMessages, form: RenderForm): Promise<string>;
 }
 
 export interface ConversationRendererParts {
@@ -81,6 +83,16 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
     return renderIfAccepted(() => template.render(variables));
   });
   const contexts = new LRUCache<string, RenderContext>({ max: maxContexts });
+  const toVariables = (
+    { variables }: RenderContext,
+    { guarded }: GuardedMessages,
+    { addGenerationPrompt }: RenderForm,
+  ): TemplateVariables =>
+    new Map([
+      ...variables,
+      ['messages', messageValues(guarded, callForm)],
+      ['add_generation_prompt', truthValue(addGenerationPrompt)],
+    ]);
   return {
     templateDigest: template.digest,
     prepareContext(tools, templateArguments) {
@@ -99,14 +111,12 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
       return guardManyMessages(messages, names);
     },
     guardOwn: (messages) => guardMessages(messages, names),
-    render: (context, { guarded }, { addGenerationPrompt }) =>
-      template.render(
-        new Map([
-          ...context.variables,
-          ['messages', messageValues(guarded, callForm)],
-          ['add_generation_prompt', truthValue(addGenerationPrompt)],
-        ]),
-      ),
+    render: (context, messages, form) => template.render(toVariables(context, messages, form)),
+    renderInParts: async (context, messages, form) => {
+      const variables = toVariables(context, messages, form);
+      await yieldToEventLoop();
+      return template.renderInParts(variables);
+    },
   };
 }
 

@@ -80,7 +80,7 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     const { continuation, newMessages } = splitContinuation(input.newMessages, parent);
     const guarded = await renderer.guard(newMessages);
     await yieldToEventLoop();
-    const suffix = renderSuffix({ continuation, newMessages, guarded, parent, context });
+    const suffix = await renderSuffix({ continuation, newMessages, guarded, parent, context });
     if (suffix.kind === 'fork') return buildWhole(input, { kind: 'forked', reason: suffix.reason });
     return finish({
       inherited: suffix.replacesLast ? parent.tokens.subarray(0, -1) : parent.tokens,
@@ -108,7 +108,7 @@ function createPromptRenderer(renderer: ConversationRenderer) {
   return async (context: RenderContext, messages: readonly Message[], form: RenderForm): Promise<string> => {
     const guarded = await renderer.guard(messages);
     await yieldToEventLoop();
-    return renderer.render(context, guarded, form);
+    return renderer.renderInParts(context, guarded, form);
   };
 }
 

@@ -40,17 +40,17 @@ export interface SuffixInput {
   readonly context: RenderContext;
 }
 
-export type RenderSuffix = (input: SuffixInput) => Suffix;
+export type RenderSuffix = (input: SuffixInput) => Promise<Suffix>;
 
 const fork = (reason: ForkReason): Suffix => ({ kind: 'fork', reason });
 
 /** Renders the text after the parent's tokens, at the cost of the new messages only. */
 export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
-  return (input) => {
+  return async (input) => {
     if (input.newMessages.length === 0) return fork('nothing_new');
     if (input.parent.finishReason === 'length' && parts.cutOff === 'refuse') return fork('answer_cut_off');
     try {
-      return renderSuffix(parts, input);
+      return await renderSuffix(parts, input);
     } catch (error) {
       // The template may accept the whole conversation but not the placeholder; the full rendering decides.
       if (isAppError(error) && error.reason === 'template_refused') return fork('suffix_refused');
@@ -59,10 +59,10 @@ export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
   };
 }
 
-function renderSuffix(
+async function renderSuffix(
   parts: SuffixRendererParts,
   { continuation, newMessages, guarded, parent, context }: SuffixInput,
-): Suffix {
+): Promise<Suffix> {
   const { renderer, family, marker } = parts;
   const placeholder = createPlaceholderExchange({
     marker,
@@ -74,7 +74,7 @@ function renderSuffix(
   if (continuation !== '' && placeholder.carriesCalls) return fork('suffix_refused');
   const exchange = renderer.guardOwn(continuePlaceholder(placeholder, continuation));
   const whole = { guarded: [...exchange.guarded, ...guarded.guarded] };
-  const extended = renderer.render(context, whole, { addGenerationPrompt: true });
+  const extended = await renderer.renderInParts(context, whole, { addGenerationPrompt: true });
   const compare = () => {
     const question = rendered(renderer, placeholder.messages.slice(0, 1), context);
     const base = rendered(renderer, placeholder.messages, context);

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@weir/foundation';
 import { joinIds } from './join-ids';
 import { maxNamedTokens, tooManyTokenNames } from './named-token-limit';
 import type { NamedTokenPattern } from './named-tokens';
@@ -25,34 +26,48 @@ export function createTextEncoder(parts: TextEncoderParts): EncodeText {
   if (!isSplitExact(parts.file)) return async (text) => (text === '' ? new Int32Array(0) : await parts.encode(text));
   const encodeSegment = createSegmentEncoder(parts);
   return async (text) => {
-    const segments = splitSegments(text, parts, encodeSegment);
     const known: Int32Array[] = [];
-    // Waits only for strings that are not cached; all of them are being encoded already.
-    for (const segment of segments) known.push(segment instanceof Int32Array ? segment : await segment);
+    let started: Segment[] = [];
+    const settle = async (): Promise<void> => {
+      // Waits only for strings that are not cached; all of them are being encoded already.
+      for (const segment of started) known.push(segment instanceof Int32Array ? segment : await segment);
+      started = [];
+    };
+    let count = 0;
+    for (const segment of splitSegments(text, parts, encodeSegment)) {
+      started.push(segment);
+      count += 1;
+      if (count > maxSegments) throw tooManyTokenNames();
+      // The first failure rejects the call; the others must not count as unhandled.
+      if (segment instanceof Promise) segment.catch(() => undefined);
+      if (started.length < batchLength) continue;
+      await settle();
+      await yieldToEventLoop();
+    }
+    await settle();
     return joinIds(known);
   };
 }
 
-function splitSegments(
+/** Starting as many takes a few milliseconds. A conversation of ten thousand messages has four times as many. */
+const batchLength = 512;
+
+/** Names that the messages may hold, and texts between them. */
+const maxSegments = 2 * maxNamedTokens;
+
+/** Starts to encode each segment when it is asked for. */
+function* splitSegments(
   text: string,
   { names, findId }: TextEncoderParts,
   encodeSegment: (text: string) => Segment,
-): readonly Segment[] {
-  const segments: Segment[] = [];
+): Generator<Segment> {
   let start = 0;
-  const push = (end: number) => {
-    if (end > start) segments.push(encodeSegment(text.slice(start, end)));
-  };
   for (const match of names === undefined ? [] : text.matchAll(names)) {
-    if (segments.length > 2 * maxNamedTokens) throw tooManyTokenNames();
-    push(match.index);
-    segments.push(Int32Array.of(findId(match[0]) ?? 0));
+    if (match.index > start) yield encodeSegment(text.slice(start, match.index));
+    yield Int32Array.of(findId(match[0]) ?? 0);
     start = match.index + match[0].length;
   }
-  push(text.length);
-  // The first failure rejects the call; the others must not count as unhandled.
-  for (const segment of segments) if (segment instanceof Promise) segment.catch(() => undefined);
-  return segments;
+  if (text.length > start) yield encodeSegment(text.slice(start));
 }
 
 function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: string) => Segment {

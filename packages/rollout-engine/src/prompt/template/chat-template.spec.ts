@@ -115,3 +115,63 @@ describe('compileChatTemplate', () => {
     expect(render('{{ a|trim }}', { a: text })).toBe(text);
   });
 });
+
+describe('rendering in parts', () => {
+  const both = async (source: string, data: Readonly<Record<string, unknown>>) => {
+    const template = compileChatTemplate(source, now);
+    const variables = new Map(Object.entries(data).map(([name, value]) => [name, plainValue(value)]));
+    return [await template.renderInParts(variables), template.render(variables)] as const;
+  };
+  const place = '{{ loop.index }}{{ loop.index0 }}{{ loop.revindex }}{{ loop.revindex0 }}{{ loop.length }}';
+
+  it.each([
+    ['the numbers of rounds', `{% for m in a %}${place}{{ loop.first }}{{ loop.last }};{% endfor %}`],
+    ['neighbours', '{% for m in a %}{{ loop.previtem }}<{{ m }}>{{ loop.nextitem }}{% endfor %}'],
+    ['conditions around loops', '{% if a %}x{% for m in a %}{{ m }}{% endfor %}{% else %}y{% endif %}'],
+    [
+      'conditions that are not met',
+      '{% if none %}x{% elif b %}{% for m in b %}{{ m }}{% endfor %}{% else %}y{% endif %}',
+    ],
+    ['loops in loops', '{% for m in a %}{% for k in a %}{{ m }}{{ k }}{{ loop.index }} {% endfor %}{% endfor %}'],
+    ['rounds that end early', '{% for m in a %}{% if m == 2 %}{% continue %}{% endif %}{{ m }}{% endfor %}'],
+    ['loops that end early', '{% for m in a %}{{ m }}{% if m == 2 %}{% break %}{% endif %}{% endfor %}'],
+    ['loops over nothing', '{% for m in b %}{{ m }}{% else %}none{% endfor %}'],
+    ['loops over some', '{% for m in a if m > 1 %}{{ m }}{{ loop.index }}{% endfor %}'],
+    ['loops over pairs', '{% for k, v in c.items() %}{{ k }}{{ v }}{% endfor %}'],
+    ['loops over keys', '{% for k in c %}{{ k }}{% endfor %}'],
+    ['loops backwards', '{% for m in a[::-1] %}{{ m }}{% endfor %}'],
+    ['variables of a loop', '{% set x = 0 %}{% for m in a %}{% set x = m %}{{ x }}{% endfor %}{{ x }}'],
+    ['namespaces', '{% set n = namespace(x=0) %}{% for m in a %}{% set n.x = n.x + m %}{% endfor %}{{ n.x }}'],
+    ['macros', '{% macro f(x) %}{% for m in x %}{{ m }}{% endfor %}{% endmacro %}{{ f(a) }}{{ f(b) }}'],
+    ['values of other kinds', '{% for m in d %}{{ m }}|{% endfor %}{{ d }}'],
+  ])('gives the same text for %s', async (_, source) => {
+    const [inParts, atOnce] = await both(source, { a: [1, 2, 3], b: [], c: { k: 1, l: 2 }, d: [null, true, 0.5, 'x'] });
+    expect(inParts).toBe(atOnce);
+    expect(inParts).not.toBe('');
+  });
+
+  it('refuses what the template refuses, without the text of the conversation', async () => {
+    const source = '{% for m in a %}{{ raise_exception(m) }}{% endfor %}';
+    const rejected = compileChatTemplate(source, now).renderInParts(new Map([['a', plainValue(['the secret'])]]));
+    await expect(rejected).rejects.toMatchObject({
+      reason: 'template_refused',
+      message: expect.not.stringContaining('secret') as string,
+    });
+  });
+
+  it('lets other work come in between the rounds of a long loop', async () => {
+    const messages = Array.from({ length: 30_000 }, (_, index) => ({ role: 'user', content: String(index) }));
+    const source = '{% for m in messages %}{{ m.role }}: {{ m.content | trim }}\n{% endfor %}';
+    let others = 0;
+    let isOver = false;
+    const work = (): void => {
+      others += 1;
+      if (!isOver) setImmediate(work);
+    };
+    work();
+    const [inParts, atOnce] = await both(source, { messages });
+    isOver = true;
+    expect(inParts).toBe(atOnce);
+    expect(others).toBeGreaterThan(1);
+  });
+});

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { createHash } from 'node:crypto';
-import { Environment, Interpreter } from './jinja';
+import { evaluateInParts } from './evaluate-in-parts';
+import { Environment, Interpreter, type TemplateEnvironment } from './jinja';
 import { printValue, pythonOperations } from './python-operations';
 import { parsePythonProgram } from './python-program';
 import { pythonText } from './python-text';
@@ -23,6 +24,8 @@ export interface ChatTemplate {
   readonly source: string;
   /** Throws an `AppError` with reason `template_refused` for a conversation that the template rejects. */
   render(variables: TemplateVariables): string;
+  /** The same in parts, so that other work of the process comes in between. */
+  renderInParts(variables: TemplateVariables): Promise<string>;
 }
 
 /** Throws an `AppError` with reason `template_invalid` where the source cannot be parsed. */
@@ -33,20 +36,34 @@ export function compileChatTemplate(source: string, now: () => Date): ChatTempla
     digest: createHash('sha256').update(source).digest('hex'),
     source,
     render(variables) {
-      const environment = new Environment();
-      for (const [name, value] of globals) environment.setVariable(name, value);
-      for (const [name, value] of variables) environment.setVariable(name, value);
       try {
-        return String(new Interpreter(environment).run(program).value);
+        return String(new Interpreter(createEnvironment(globals, variables)).run(program).value);
       } catch (error) {
-        // The library's message may quote the conversation.
-        throw new AppError('invalid_request', 'The chat template of the model does not take this conversation.', {
-          reason: 'template_refused',
-          cause: error,
-        });
+        throw templateRefused(error);
+      }
+    },
+    async renderInParts(variables) {
+      try {
+        return await evaluateInParts(program, createEnvironment(globals, variables));
+      } catch (error) {
+        throw templateRefused(error);
       }
     },
   };
+}
+
+function createEnvironment(...all: readonly TemplateVariables[]): TemplateEnvironment {
+  const environment = new Environment();
+  for (const variables of all) for (const [name, value] of variables) environment.setVariable(name, value);
+  return environment;
+}
+
+/** The message of the cause may quote the conversation. */
+function templateRefused(cause: unknown): AppError {
+  return new AppError('invalid_request', 'The chat template of the model does not take this conversation.', {
+    reason: 'template_refused',
+    cause,
+  });
 }
 
 function parse(source: string) {

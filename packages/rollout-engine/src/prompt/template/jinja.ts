@@ -14,19 +14,25 @@ export interface TemplateEnvironment {
   setVariable(name: string, value: TemplateValue): TemplateValue;
 }
 
-/** The parsed tree of a template. */
-export interface TemplateProgram {
+/** A node of the parsed tree of a template. */
+export interface TemplateNode {
   readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Interpreter {
+  run(program: TemplateNode): TemplateValue;
+  evaluate(node: TemplateNode, environment: TemplateEnvironment): TemplateValue;
 }
 
 interface Library {
-  readonly Environment: new () => TemplateEnvironment;
-  readonly Interpreter: new (environment: TemplateEnvironment) => { run(program: TemplateProgram): TemplateValue };
+  readonly Environment: new (parent?: TemplateEnvironment) => TemplateEnvironment;
+  readonly Interpreter: new (environment: TemplateEnvironment) => Interpreter;
   readonly tokenize: (
     source: string,
     options: { readonly lstrip_blocks: boolean; readonly trim_blocks: boolean },
   ) => unknown;
-  readonly parse: (tokens: unknown) => TemplateProgram;
+  readonly parse: (tokens: unknown) => TemplateNode;
 }
 
 // The library's declarations import each other without file extensions, which this module resolution reads as `any`.

@@ -1,4 +1,4 @@
-import { parse, tokenize, type TemplateProgram } from './jinja';
+import { parse, tokenize, type TemplateNode } from './jinja';
 
 type Node = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ statements.add('Continue');
  * Parses a chat template with the Jinja settings of transformers, and inserts calls of `pythonOperations` where Python
  * values print, join and add differently from JavaScript's. Only the parsed tree is changed, not the library.
  */
-export function parsePythonProgram(source: string): TemplateProgram {
+export function parsePythonProgram(source: string): TemplateNode {
   // Jinja normalises line ends.
   const tokens = tokenize(source.replaceAll(/\r\n?/g, '\n'), { lstrip_blocks: true, trim_blocks: true });
   const program = parse(tokens);
@@ -43,7 +43,7 @@ export function parsePythonProgram(source: string): TemplateProgram {
     if (typeof node !== 'object' || node === null) return node;
     return replaced(changeFields(node as Node, change, call), call);
   };
-  return change(program) as TemplateProgram;
+  return change(program) as TemplateNode;
 }
 
 type MakeCall = (name: string, args: readonly unknown[]) => Node;
