@@ -6,6 +6,7 @@ import type { Clock } from '../../clock';
 import { startServer } from '../../composition';
 import { loadConfig } from '../../config';
 import type { ModelServing, ServingContext, SetUpServing } from '../../serving';
+import type { Session } from '../../session';
 import type { EngineGate } from '../system';
 
 export const adminKey = 'an-admin-key-for-specs';
@@ -111,6 +112,8 @@ export interface TestProxyOptions {
   readonly clock?: Clock;
   /** The proxy does not remove a folder that a spec gives. */
   readonly dataFolder?: string;
+  /** Called with the session of each model call. */
+  readonly onCall?: (session: Session) => void;
   /** Replaces parts of what serves model calls. */
   readonly serving?: (context: ServingContext) => Partial<ModelServing>;
 }
@@ -120,6 +123,7 @@ export async function startTestProxy({
   env = {},
   clock,
   dataFolder,
+  onCall,
   serving,
 }: TestProxyOptions = {}): Promise<TestProxy> {
   const logger = createRecordingLogger();
@@ -138,7 +142,14 @@ export async function startTestProxy({
   const service = await startService({
     logger,
     start: async (add) => {
-      const setUpServing: SetUpServing = async (context) => ({ ...(await serveEcho(context)), ...serving?.(context) });
+      const setUpServing: SetUpServing = async (context) => {
+        const authenticate: typeof context.authenticate = (req) => {
+          const session = context.authenticate(req);
+          onCall?.(session);
+          return session;
+        };
+        return { ...(await serveEcho({ ...context, authenticate })), ...serving?.(context) };
+      };
       const options = { config, setUpServing, logger, ...(clock && { clock }) };
       ({ url } = (await startServer(options, add)).http);
     },
