@@ -14,6 +14,14 @@ export interface ScriptedCall {
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly calls?: readonly ScriptedCall[];
+  /** What the model thinks before the text. */
+  readonly thoughts?: string;
+  /** A page that the server of the model has found before the text; messages of Anthropic only. */
+  readonly found?: string;
+  /** Ends the reply as one to be continued; messages of Anthropic only. */
+  readonly isPaused?: boolean;
+  /** Of the prompt tokens. */
+  readonly cachedTokens?: number;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   /** Refuses the request. */
@@ -114,23 +122,30 @@ function completionEvents(reply: WholeReply): Events {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: reply.cachedTokens ?? 0 },
   };
+  const thoughts = reply.thoughts === undefined ? [] : [delta({ reasoning_content: reply.thoughts })];
   return {
-    begin: partsOf(reply).map((content) => delta({ content })),
+    begin: [...thoughts, ...partsOf(reply).map((content) => delta({ content }))],
     end: [...toolCalls, delta({}, calls.length > 0 ? 'tool_calls' : 'stop'), chunk([], { usage }), 'data: [DONE]\n\n'],
   };
 }
 
 function messageEvents(reply: WholeReply): Events {
-  const { calls, promptTokens = 10, completionTokens = 5 } = reply;
+  const { calls, thoughts, found, promptTokens = 10, completionTokens = 5, cachedTokens = 0, isPaused = false } = reply;
   const event = (type: string, data: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-  const block = (index: number, content_block: object, deltas: readonly object[]) => [
-    event('content_block_start', { index, content_block }),
-    ...deltas.map((delta) => event('content_block_delta', { index, delta })),
-    event('content_block_stop', { index }),
-  ];
-  const usage = { input_tokens: promptTokens, output_tokens: 1 };
+  let blocks = 0;
+  const block = (content_block: object, deltas: readonly object[] = []) => {
+    const index = blocks;
+    blocks += 1;
+    return [
+      event('content_block_start', { index, content_block }),
+      ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+      event('content_block_stop', { index }),
+    ];
+  };
+  const cached = { cache_read_input_tokens: cachedTokens, cache_creation_input_tokens: 0 };
   const message = {
     id: 'm',
     type: 'message',
@@ -139,22 +154,32 @@ function messageEvents(reply: WholeReply): Events {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage,
+    usage: { input_tokens: promptTokens - cachedTokens, output_tokens: 1, ...cached },
   };
   const texts = partsOf(reply).map((text) => ({ type: 'text_delta', text }));
+  const thinking = { type: 'thinking', thinking: '', signature: '' };
+  const signed = [
+    { type: 'thinking_delta', thinking: thoughts },
+    { type: 'signature_delta', signature: 'signed' },
+  ];
+  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+  const page = { type: 'web_search_result', url: found, title: found, encrypted_content: 'e', page_age: null };
+  const result = { type: 'web_search_tool_result', tool_use_id: search.id, content: [page] };
+  const query = { type: 'input_json_delta', partial_json: '{"query":"q"}' };
+  const reason = calls.length > 0 ? 'tool_use' : 'end_turn';
   return {
     begin: [
       event('message_start', { message }),
-      ...(texts.length > 0 ? block(0, { type: 'text', text: '' }, texts) : []),
+      ...(thoughts === undefined ? [] : block(thinking, signed)),
+      ...(found === undefined ? [] : [...block(search, [query]), ...block(result)]),
+      ...(texts.length > 0 ? block({ type: 'text', text: '' }, texts) : []),
     ],
     end: [
-      ...calls.flatMap(({ id, name, arguments: given }, index) =>
-        block(index + 1, { type: 'tool_use', id, name, input: {} }, [
-          { type: 'input_json_delta', partial_json: toText(given) },
-        ]),
+      ...calls.flatMap(({ id, name, arguments: given }) =>
+        block({ type: 'tool_use', id, name, input: {} }, [{ type: 'input_json_delta', partial_json: toText(given) }]),
       ),
       event('message_delta', {
-        delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+        delta: { stop_reason: isPaused ? 'pause_turn' : reason, stop_sequence: null },
         usage: { output_tokens: completionTokens },
       }),
       event('message_stop', {}),

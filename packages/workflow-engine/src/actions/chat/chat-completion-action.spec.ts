@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@weir/foundation';
+import { startModelServer, type ModelServer } from '@weir/test-kit';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { CallableDags } from '../call/callable-dags';
 import { actionFixture, type ActionFixture, type Ran, type RunOptions } from '../testing/action-fixture';
@@ -268,6 +269,132 @@ describe('with tools', () => {
 
     expect((await askWith({ tools: ['nobody'] })).outcome.error).toBe('There is no DAG nobody.');
     expect(asked).toEqual([]);
+  });
+});
+
+describe('with thinking and a search of the web', () => {
+  let model: ModelServer;
+  beforeAll(async () => {
+    model = await startModelServer();
+  });
+  afterAll(() => model.stop());
+  const askProvider = (provider: string, settings: JsonObject) =>
+    ask({ provider, base_url: model.baseUrl, api_key: 'k', ...settings });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['openai', { thinking: {} }, { reasoning_effort: 'medium' }],
+    ['local', { thinking: { effort: 'high', budget_tokens: 500 } }, { reasoning_effort: 'high' }],
+    [
+      'gemini',
+      { thinking: { budget_tokens: 500 } },
+      { extra_body: { google: { thinking_config: { thinking_budget: 500 } } } },
+    ],
+    ['openrouter', { thinking: { effort: 'xhigh' } }, { reasoning: { effort: 'xhigh' } }],
+    ['openrouter', { thinking: { effort: 'low', budget_tokens: 500 } }, { reasoning: { max_tokens: 500 } }],
+    [
+      'anthropic',
+      { thinking: { effort: 'minimal' } },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' }, max_tokens: 20_480 },
+    ],
+    [
+      'anthropic',
+      { thinking: { budget_tokens: 2_000 }, top_p: 0.97 },
+      { thinking: { type: 'enabled', budget_tokens: 2_000 }, max_tokens: 6_096, top_p: 0.97 },
+    ],
+    ['openai', { web_search: {} }, { web_search_options: {} }],
+    [
+      'openai',
+      { web_search: { user_location: { country: 'CH' } } },
+      { web_search_options: { user_location: { type: 'approximate', approximate: { country: 'CH' } } } },
+    ],
+    [
+      'openrouter',
+      { web_search: { blocked_domains: ['b.test'] } },
+      { tools: [{ type: 'openrouter:web_search', parameters: { excluded_domains: ['b.test'] } }] },
+    ],
+    [
+      'anthropic',
+      { web_search: { max_uses: 3, allowed_domains: ['a.test'], user_location: { city: 'Bern' } } },
+      {
+        tools: [
+          {
+            type: 'web_search_20250305',
+            name: 'web_search',
+            max_uses: 3,
+            allowed_domains: ['a.test'],
+            user_location: { type: 'approximate', city: 'Bern' },
+          },
+        ],
+      },
+    ],
+  ])('asks %s for %j in its own words', async (provider, settings, expected) => {
+    await askProvider(provider, settings);
+
+    expect(model.calls.at(-1)?.body).toMatchObject(expected);
+  });
+
+  it('asks for neither where they are not enabled', async () => {
+    await askProvider('openai', { thinking: { enabled: false, effort: 'high' }, web_search: { enabled: false } });
+
+    expect(Object.keys(model.calls.at(-1)?.body ?? {})).toEqual(['model', 'messages', 'stream', 'stream_options']);
+  });
+
+  it.each(['local', 'anthropic'])(
+    'logs what a model of %s thinks, and publishes only what it answers',
+    async (provider) => {
+      model.script({ thoughts: 'Two and two.', text: 'Four.' });
+      const ran = await askProvider(provider, { thinking: {} });
+
+      expect([ran.stdout, ran.stderr]).toEqual(['Four.\n', 'Two and two.\n']);
+      expect(published(ran)).toMatchObject({
+        content: 'Four.',
+        model: 'double',
+        finish_reason: expect.any(String) as string,
+      });
+    },
+  );
+
+  it('gives a model of anthropic its thoughts and what it has found back with the result of a tool', async () => {
+    model.script(
+      { thoughts: 'Hm.', found: 'https://a.test', calls: [{ id: 'c1', name: 'get_weather', arguments: {} }] },
+      { text: '21.' },
+    );
+    const ran = await askProvider('anthropic', { thinking: {}, web_search: {}, tools: ['get.weather'] });
+
+    expect(model.calls.at(-1)?.body.messages).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 'signed' },
+          { type: 'server_tool_use' },
+          { type: 'web_search_tool_result' },
+          { type: 'tool_use', id: 'c1', name: 'get_weather' },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1' }] },
+    ]);
+    expect(ran.stdout).toBe('21.\n');
+  });
+
+  it('tells a model of anthropic the schema of its answer', async () => {
+    model.script({ text: '{}' });
+    const schema = { type: 'object' };
+    const settings = { system: 'Be brief.', thinking: {}, response_format: 'schema' };
+    const access = { provider: 'anthropic', base_url: model.baseUrl, api_key: 'k' };
+    const ran = await ask({ ...access, ...settings }, { outputSchema: schema });
+
+    expect(model.calls.at(-1)?.body.system).toMatch(/^Be brief\.[^]*JSON Schema[^]*\{"type":"object"\}$/);
+    expect(published(ran)).toMatchObject({ answer: {} });
+  });
+
+  it('fails where the provider of one of the models cannot do it, before a model is asked', async () => {
+    const before = model.calls.length;
+    const other = { name: 'other', provider: 'local' };
+    const { outcome } = await askProvider('anthropic', { model: ['small', other], web_search: {} });
+
+    expect(outcome.error).toBe('other: web_search is not offered by local.');
+    expect(model.calls).toHaveLength(before);
   });
 });
 

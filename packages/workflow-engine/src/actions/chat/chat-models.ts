@@ -1,4 +1,4 @@
-import type { SettingsFor } from '@weir/workflow-spec/actions';
+import { listChatProblems, type SettingsFor } from '@weir/workflow-spec/actions';
 import { actionFailed } from '../../model/steps/action-errors';
 
 type Settings = SettingsFor<'chat.completion'>;
@@ -6,6 +6,7 @@ type Settings = SettingsFor<'chat.completion'>;
 /** One model that can be asked. */
 export interface ChatModel {
   readonly name: string;
+  readonly provider: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly temperature: number | undefined;
@@ -33,11 +34,21 @@ export function chatModels(settings: Settings, env: Readonly<Record<string, stri
   if (given.length === 0) throw actionFailed('model is missing, here and in the llm of the DAG.');
   return given.map((each) => {
     const own = typeof each === 'string' ? { name: each } : each;
+    const access = accessOf(settings, own);
+    const maxTokens = own.max_tokens ?? settings.max_tokens;
+    const { provider = 'openai' } = access;
+    const [problem] = listChatProblems({
+      ...settings,
+      provider,
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    });
+    if (problem !== undefined) throw actionFailed(`${own.name}: ${problem}.`);
     return {
       name: own.name,
-      ...findAccess(accessOf(settings, own), env),
+      provider,
+      ...findAccess(access, env),
       temperature: own.temperature ?? settings.temperature,
-      maxTokens: own.max_tokens ?? settings.max_tokens,
+      maxTokens,
     };
   });
 }

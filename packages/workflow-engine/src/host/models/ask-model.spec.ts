@@ -24,6 +24,7 @@ function ask(
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly maxBytes?: number } = {},
 ) {
   const texts: string[] = [];
+  const thoughts: string[] = [];
   const model = { protocol, name: 'small', baseUrl: server.baseUrl, apiKey: 'hunter2' };
   const reply = askModel(
     model,
@@ -35,9 +36,10 @@ function ask(
       retries: 0,
       ...options,
       onText: (text) => texts.push(text),
+      onThought: (text) => thoughts.push(text),
     },
   );
-  return { reply, texts };
+  return { reply, texts, thoughts };
 }
 
 describe.each(['openai', 'anthropic'] as const)('a model with the protocol of %s', (protocol) => {
@@ -62,6 +64,14 @@ describe.each(['openai', 'anthropic'] as const)('a model with the protocol of %s
       completionTokens: 5,
     });
     expect(texts).toEqual(['Let me', ' add.']);
+  });
+
+  it('passes on what the model thinks, which is no part of the reply', async () => {
+    server.script({ thoughts: 'A sum.', text: 'Four.', cachedTokens: 4 });
+    const { reply, thoughts } = ask(protocol);
+
+    expect(await reply).toMatchObject({ content: 'Four.', promptTokens: 10, cachedTokens: 4 });
+    expect(thoughts).toEqual(['A sum.']);
   });
 
   it('fails when the model refuses, without repeating its message', async () => {
@@ -137,5 +147,21 @@ it('sends messages as Anthropic knows them', async () => {
         },
       ],
     },
+  });
+});
+
+it('goes on with a reply that Anthropic pauses, and counts all of its tokens', async () => {
+  server.script({ found: 'https://a.test', text: 'I have ', isPaused: true }, { text: 'found it.' });
+  const { reply } = ask('anthropic');
+
+  expect(await reply).toMatchObject({ content: 'I have found it.', promptTokens: 20, completionTokens: 10 });
+  const sent = server.calls.at(-1)?.body.messages as readonly object[];
+  expect(sent.at(-1)).toMatchObject({
+    role: 'assistant',
+    content: [
+      { type: 'server_tool_use', input: { query: 'q' } },
+      { type: 'web_search_tool_result', content: [{ url: 'https://a.test', encrypted_content: 'e' }] },
+      { type: 'text', text: 'I have ' },
+    ],
   });
 });

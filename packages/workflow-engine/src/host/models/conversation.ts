@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weir/workflow-spec';
-import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 
 /** A function that a model may call. */
 export interface OfferedTool {
@@ -20,7 +20,13 @@ export interface ToolCall {
 /** A message as every provider knows it. Each call of an assistant is followed by one result. */
 export type ModelMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls: readonly ToolCall[];
+      /** Of the reply that this was, if the model that gave it is asked. */
+      readonly parts?: ModelReply['parts'];
+    }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string; readonly isError: boolean };
 
 export interface ModelReply {
@@ -31,6 +37,10 @@ export interface ModelReply {
   readonly finishReason: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** The prompt tokens that the server has read from its cache. */
+  readonly cachedTokens: number;
+  /** The reply as messages of Anthropic have it, which want their signed thoughts and searches back. */
+  readonly parts?: readonly ContentBlockParam[] | undefined;
 }
 
 /** Where a model is, and how it is asked. */
@@ -50,8 +60,12 @@ export interface ModelAccess {
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
-  /** Further parameters of chat completions; messages of Anthropic have none of them. */
-  readonly more?: Pick<ChatCompletionCreateParams, 'top_p' | 'response_format' | 'reasoning_effort'> | undefined;
+  /** Further parameters of the protocol, by its own names. */
+  readonly more?: JsonObject | undefined;
+  /** Tools that the server of the model has itself, as the protocol writes them. */
+  readonly serverTools?: readonly JsonObject[] | undefined;
+  /** Whether chat completions are streamed; true by default. */
+  readonly isStreamed?: boolean | undefined;
 }
 
 export interface AskOptions {
@@ -64,4 +78,6 @@ export interface AskOptions {
   readonly maxBytes: number;
   /** Called for each part of the text as it arrives. */
   readonly onText: (text: string) => void;
+  /** Called for each part of what the model thinks, where its server shows that. */
+  readonly onThought?: ((text: string) => void) | undefined;
 }

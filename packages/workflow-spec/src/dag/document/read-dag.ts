@@ -48,6 +48,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
       isInContainer: settings.container !== undefined,
       ...compact({ actionLocks: fields.action_lock?.value }),
       harnesses: { own: settings.harnesses, defaults: settings.harness },
+      llm: settings.llm,
       customActions,
       readStepList,
       ...compact({ defaults: config.defaults }),

@@ -1,7 +1,7 @@
 import { keySpec } from '../../shapes/object-kind';
 import { nonEmptyText } from '../../shapes/shapes';
 import { defineAction } from './define-action';
-import { chatKeys, chatUnsupported, messages } from './settings/chat-settings';
+import { chatKeys, messages, oneEffort } from './settings/chat-settings';
 import { exactlyOne } from '../../shapes/settings/key-choice';
 
 export const chatActions = [
@@ -16,7 +16,6 @@ export const chatActions = [
       messages: keySpec('Conversation to which the model replies', messages),
       ...chatKeys,
     },
-    unsupported: chatUnsupported,
-    choices: [exactlyOne('prompt', 'messages')],
+    choices: [exactlyOne('prompt', 'messages'), oneEffort],
   }),
 ] as const;

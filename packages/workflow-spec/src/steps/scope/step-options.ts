@@ -1,5 +1,6 @@
 import type { ActionLocks } from '../../keys/actions/action-lock';
 import type { DagHarnesses } from '../../model/harness';
+import type { JsonObject } from '../../model/json';
 import type { StepDefaults } from '../../model/step-defaults';
 import type { DagType } from '../../model/dag';
 import type { Step } from '../../model/step';
@@ -21,6 +22,8 @@ export interface StepOptions {
   readonly actionLocks?: ActionLocks;
   /** The harnesses of the DAG, and its defaults for them. */
   readonly harnesses?: DagHarnesses;
+  /** The `llm` of the DAG: settings of chat steps that give none of their own. */
+  readonly llm?: JsonObject | undefined;
   /** The custom actions by name. */
   readonly customActions?: CustomActions;
 }

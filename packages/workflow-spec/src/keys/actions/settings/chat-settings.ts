@@ -14,7 +14,9 @@ import {
 import { getKind, type YamlValue } from '../../../source/yaml/yaml-value';
 import { duration } from '../../../shapes/settings/duration-setting';
 import { flag, settingBound, texts, webUrl, whole, word } from '../../../shapes/settings/setting-shapes';
+import { atMostOne } from '../../../shapes/settings/key-choice';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
+import { thinking, webSearch } from './chat-abilities';
 
 const isMap = (value: YamlValue) => getKind(value) === 'map';
 
@@ -73,20 +75,19 @@ export const chatKeys = {
     'text (default), json, or schema for the output_schema of the step',
     word('text', 'json', 'schema'),
   ),
+  thinking: keySpec('How the model thinks before it answers', thinking),
+  web_search: keySpec('Search of the web by the provider of the model', webSearch),
   tools: keySpec('DAGs that the model may start before it answers, by their names', texts('tools')),
   stream: keySpec('Write the answer while it is generated; true by default', flag),
   timeout: keySpec('Timeout of the answer of one model; 10 minutes by default', duration),
   max_retries: keySpec('Requests that are repeated when a model is busy or unreachable; 3 by default', whole(0, 10)),
 } as const;
 
-/** Keys of the language that this version refuses. */
-export const chatUnsupported = {
-  thinking: 'how the model reasons: write reasoning_effort',
-  web_search: 'how the model searches the web',
-} as const;
+/** Two ways of saying how much the model thinks. */
+export const oneEffort = atMostOne('thinking', 'reasoning_effort');
 
 /** The shape of the `llm` of a DAG. */
-export const chatDefaults = settingsShape({ title: 'llm', keys: chatKeys, unsupported: chatUnsupported });
+export const chatDefaults = settingsShape({ title: 'llm', keys: chatKeys, choices: [oneEffort] });
 
 const message = settingsShape({
   title: 'message',

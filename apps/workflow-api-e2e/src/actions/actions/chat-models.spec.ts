@@ -12,6 +12,7 @@ interface Message {
 
 interface Asked {
   readonly messages: readonly Message[];
+  readonly reasoning_effort?: string;
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
 
@@ -20,8 +21,9 @@ let admin: string;
 let model: Server;
 let asked: Asked[];
 
-/** Calls the first tool for each city of the prompt, and then answers with what it was told. */
-function reply({ messages, tools = [] }: Asked): object {
+/** Calls the first tool for each city of the prompt, and then answers with what it was told; thinks when it is asked to. */
+function reply({ messages, tools = [], reasoning_effort: effort }: Asked): object {
+  if (effort !== undefined) return { delta: { reasoning_content: effort, content: '42' }, finish_reason: 'stop' };
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
   if (results.length > 0) return { delta: { content: results.join(' ') }, finish_reason: 'stop' };
   const cities = messages.at(-1)?.content?.split(' ') ?? [];
@@ -71,13 +73,13 @@ afterAll(async () => {
   await new Promise((resolve) => model.close(resolve));
 });
 
-async function chat(name: string, prompt: string, tool: string) {
+async function chat(name: string, prompt: string, settings: string) {
   const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
   const spec = `labels: workspace=shop
 steps:
   - name: ask
     action: chat.completion
-    with: { provider: local, base_url: "${url}", model: m, prompt: ${prompt}, tools: [${tool}] }
+    with: { provider: local, base_url: "${url}", model: m, prompt: ${prompt}, ${settings} }
 `;
   const { dagRunId } = await weir.createClient(admin).executeDagRunFromSpec({ body: { spec, name } });
   return endOfRun(weir, admin, name, dagRunId);
@@ -85,7 +87,7 @@ steps:
 
 describe('a chat step with tools', () => {
   it('starts the DAGs that the model calls as child runs, and gives it their results', async () => {
-    const { statusLabel, nodes } = await chat('asking', 'Bern Oslo', 'weather');
+    const { statusLabel, nodes } = await chat('asking', 'Bern Oslo', 'tools: [weather]');
 
     expect(statusLabel).toBe('succeeded');
     expect(asked[0]?.tools).toMatchObject([
@@ -107,12 +109,31 @@ describe('a chat step with tools', () => {
 
   it('does not start a DAG of another workspace', async () => {
     const before = asked.length;
-    const { nodes } = await chat('crossing', 'Bern', 'theirs');
+    const { nodes } = await chat('crossing', 'Bern', 'tools: [theirs]');
 
     expect(nodes[0]).toMatchObject({
       statusLabel: 'failed',
       error: expect.stringContaining('another workspace') as string,
     });
     expect(asked).toHaveLength(before);
+  });
+});
+
+describe('a chat step with thinking', () => {
+  it('has the thoughts in its log of standard error, and only the answer in its outputs', async () => {
+    const { dagRunId, nodes } = await chat('thinking', 'Why', 'thinking: { effort: high }');
+    const log = `/dag-runs/thinking/${dagRunId}/steps/ask/log?stream=`;
+    const logs = await Promise.all(
+      ['stdout', 'stderr'].map((stream) => weir.request('GET', `${log}${stream}`, { token: admin })),
+    );
+
+    expect(nodes[0]).toMatchObject({ statusLabel: 'succeeded' });
+    expect(logs).toMatchObject([{ body: { content: '42' } }, { body: { content: 'high' } }]);
+  });
+});
+
+describe('a chat step with web_search', () => {
+  it('is refused where its provider has no search, before a run is made', async () => {
+    await expect(chat('searching', 'Why', 'web_search: {}')).rejects.toMatchObject({ status: 400 });
   });
 });
