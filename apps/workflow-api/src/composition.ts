@@ -188,6 +188,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     removeRun,
     maxStreams: config.streams.maxStreams,
     hasDagFile: (name) => files.has(name),
+    listModelPrices: () => agentStores.models.list(),
     onStopRequested: (runId) => stopRequests.announce(runId),
     onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
     clock,

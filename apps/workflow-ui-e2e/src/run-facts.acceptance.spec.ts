@@ -1,3 +1,4 @@
+import { startModelServer } from '@weir/test-kit';
 import { rich } from './support/run-specs';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
@@ -57,4 +58,26 @@ it('lists the items of a parallel step with their states, and folds the JSON tha
   await expect(log.isVisible()).resolves.toBe(false);
   await page.getByText('End of the log').click();
   await log.getByText('"summary"').waitFor();
+});
+
+it('shows beside the outputs of a run the models that its steps have asked, with their tokens and cost', async () => {
+  const { call } = pages.server();
+  const model = await startModelServer();
+  try {
+    model.script({ text: 'Four.', promptTokens: 12_345, completionTokens: 678, cachedTokens: 400 });
+    const access = { provider: 'local', model: 'small' };
+    const priced = { name: 'Small', ...access, baseUrl: model.baseUrl, inputCostPer1M: 2, outputCostPer1M: 5 };
+    await call('POST', '/settings/agent/models', priced);
+    const settings = JSON.stringify({ ...access, base_url: model.baseUrl, prompt: 'Why' });
+    const spec = `steps:\n  - name: ask\n    action: chat.completion\n    with: ${settings}\n`;
+    await call('POST', '/dags', { name: 'asking', spec });
+    await startAndWait(pages.server(), 'asking', 'succeeded');
+  } finally {
+    await model.stop();
+  }
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/asking/latest?tab=outputs' });
+
+  const row = page.getByRole('row', { name: 'small' });
+  await row.waitFor();
+  expect((await row.innerText()).split(/\s+/)).toEqual(['small', 'local', '12,345', '400', '678', '0.02808']);
 });

@@ -147,6 +147,20 @@ export const PushBackHistoryEntry = z
   })
   .meta({ id: 'PushBackHistoryEntry', description: 'One push-back.' });
 
+const ModelUse = z
+  .object({
+    provider: z.string().describe('Provider of the model.'),
+    model: z.string().describe('Name of the model.'),
+    inputTokens: z.int().describe('Tokens that it has read, those from a cache included.'),
+    outputTokens: z.int().describe('Tokens that it has written.'),
+    cachedTokens: z.int().describe('Tokens that it has read from a cache of its provider.'),
+    cost: z
+      .number()
+      .optional()
+      .describe('In US dollars, by the prices in the settings of the agent; absent without a price.'),
+  })
+  .meta({ id: 'ModelUse', description: 'What was asked of one model.' });
+
 export const Node = z
   .object({
     step: Step,
@@ -166,6 +180,7 @@ export const Node = z
       .enum(['up_to_date', 'restored', 'executed'])
       .optional()
       .describe('How the step of a build came to its files: they were there, they were cached, or it executed.'),
+    modelUse: z.array(ModelUse).optional().describe('The models that all of its attempts have asked.'),
     approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
     approvedBy: z.string().optional().describe('Who approved it.'),
     approvalInputs: textMap.optional().describe('Inputs of the approval; names in camel case.'),
@@ -193,6 +208,7 @@ export const DagRunDetails = z
     parentDAGRunId: z.string().optional().describe('Id of the parent run.'),
     log: z.string().describe('Absolute path of the log of the run.'),
     nodes: z.array(Node).describe('The steps, in the order of the spec.'),
+    modelUse: z.array(ModelUse).optional().describe('The models that its steps have asked, without child runs.'),
     onInit: Node.optional(),
     onExit: Node.optional(),
     onSuccess: Node.optional(),

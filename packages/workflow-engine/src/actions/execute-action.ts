@@ -3,6 +3,7 @@ import { isAppError } from '@weir/foundation';
 import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec/actions';
 import { workingFolderUnusable } from '../host/local-command/command-errors';
 import { logLimitOutcome } from '../host/local-command/command-outcome';
+import { addUpModelUse, type ModelUse } from '../model/run-model/model-use';
 import type { CommandContext } from '../host/local-command/step-command';
 import type { StepOutcome } from '../model/steps/step-outcome';
 import type { ActionCall, ActionExecutor, ActionServices } from './call/action-executor';
@@ -40,16 +41,20 @@ async function executeNamed<Name extends ExecutableActionName>(
   if ('problems' in checked) return { status: 'failed', error: `${name}: ${checked.problems.join('; ')}` };
   const executor: ActionExecutor<Name> = actionExecutors[name];
   const { settings } = checked;
+  const used: ModelUse[] = [];
+  const onModelUse = (use: ModelUse): void => void used.push(use);
+  const counted = (outcome: StepOutcome): StepOutcome =>
+    used.length === 0 ? outcome : { ...outcome, modelUse: addUpModelUse(used) };
   try {
     await prepareFolder(call.cwd);
     return await withLog(call, surroundings, async (log, untilExceeded) => {
-      const outcome = await executor({ ...surroundings, signal: untilExceeded, call, settings, log });
-      return outcome ?? { status: 'succeeded' };
+      const work = { ...surroundings, signal: untilExceeded, call, settings, log, onModelUse };
+      return counted((await executor(work)) ?? { status: 'succeeded' });
     });
   } catch (error) {
-    if (signal.aborted) return { ...stopped, cause: error };
+    if (signal.aborted) return counted({ ...stopped, cause: error });
     if (!isAppError(error)) throw error;
-    return { status: 'failed', error: error.message, cause: error };
+    return counted({ status: 'failed', error: error.message, cause: error });
   }
 }
 

@@ -1,8 +1,9 @@
-import type { ActiveScope } from './loop/active-scope';
+import { getStoredStep, type ActiveScope } from './loop/active-scope';
 import { toOwnerEvent } from '../model/state-machine/owner-transitions';
 import type { RunLog } from '../host/logs/run-log';
 import type { RunMailer } from '../host/mail/run-mailer';
 import { commitOwned, type RunStore } from '../model/ports/run-store';
+import { addUpModelUse, type ModelUse } from '../model/run-model/model-use';
 import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../model/run-model/dag-run';
 import type { RunStatus } from '../model/statuses/run-status';
 import { nodeStatus } from '../model/statuses/node-status';
@@ -34,9 +35,18 @@ export function createScopeRecorder(context: ScopeRecorderContext, active: Activ
   const { lease, log, mailer } = context;
   const { scope, outputs, toRunEnd } = active;
   let ended: RunEnd | undefined;
+  const used = new Map<number, readonly ModelUse[]>();
+  const countUse = (changes: readonly StepChange[]): void => {
+    for (const change of changes) {
+      if (!('outcome' in change) || change.outcome.modelUse === undefined) continue;
+      const before = used.get(change.index) ?? getStoredStep(active, change.index).modelUse ?? [];
+      used.set(change.index, addUpModelUse([...before, ...change.outcome.modelUse]));
+    }
+  };
   const store = async (changes: readonly StepChange[], status: RunStatus | undefined): Promise<void> => {
     const end = status === undefined ? undefined : toRunEnd?.(status);
-    const patches = toPatches(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
+    countUse(changes);
+    const patches = toPatches(changes, used).map((patch) => (scope === '' ? patch : { ...patch, scope }));
     await commitOwned(context, toOwnerEvent(lease, patches, end));
     ended = end;
     for (const change of changes) writeLine(log, change, scope);
@@ -58,10 +68,15 @@ export function createScopeRecorder(context: ScopeRecorderContext, active: Activ
 }
 
 /** One patch a step, however many changes it had. */
-function toPatches(changes: readonly StepChange[]): readonly StepPatch[] {
+function toPatches(
+  changes: readonly StepChange[],
+  used: ReadonlyMap<number, readonly ModelUse[]>,
+): readonly StepPatch[] {
   const patches = new Map<number, StepPatch>();
   for (const change of changes) {
-    patches.set(change.index, { ...patches.get(change.index), ...toPatch(change) });
+    const modelUse = 'outcome' in change && change.outcome.modelUse !== undefined ? used.get(change.index) : undefined;
+    const counted = modelUse === undefined ? {} : { modelUse };
+    patches.set(change.index, { ...patches.get(change.index), ...toPatch(change), ...counted });
   }
   return [...patches.values()];
 }

@@ -74,6 +74,7 @@ export function aRunStep(values: Partial<DagRunStep> = {}): DagRunStep {
     iteration: 0,
     decisions: null,
     build: null,
+    modelUse: null,
     ...values,
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setUpAdmin } from '../../support/people';
 import { endOfRun } from '../../support/runs';
+import { runWeir } from '../../support/weir-command';
 import { startWeir, type Weir } from '../../support/weir-server';
 
 interface Message {
@@ -15,6 +16,8 @@ interface Asked {
   readonly reasoning_effort?: string;
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
+
+const usage = { prompt_tokens: 1_000, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 400 } };
 
 let weir: Weir;
 let admin: string;
@@ -42,7 +45,7 @@ beforeAll(async () => {
     void text(request).then((body) => {
       const given = JSON.parse(body) as Asked;
       asked.push(given);
-      const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm' };
+      const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm', usage };
       response.setHeader('content-type', 'text/event-stream');
       response.end(
         `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...reply(given) }] })}\n\ndata: [DONE]\n\n`,
@@ -73,12 +76,13 @@ afterAll(async () => {
   await new Promise((resolve) => model.close(resolve));
 });
 
-async function chat(name: string, prompt: string, settings: string) {
+async function chat(name: string, prompt: string, settings: string, keys = '{}') {
   const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
   const spec = `labels: workspace=shop
 steps:
   - name: ask
     action: chat.completion
+    <<: ${keys}
     with: { provider: local, base_url: "${url}", model: m, prompt: ${prompt}, ${settings} }
 `;
   const { dagRunId } = await weir.createClient(admin).executeDagRunFromSpec({ body: { spec, name } });
@@ -135,5 +139,25 @@ describe('a chat step with thinking', () => {
 describe('a chat step with web_search', () => {
   it('is refused where its provider has no search, before a run is made', async () => {
     await expect(chat('searching', 'Why', 'web_search: {}')).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('the details of a run', () => {
+  it('have the tokens that all attempts of a step have used, and their cost where the model has a price', async () => {
+    const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+    const priced = { name: 'M', provider: 'local', model: 'm', baseUrl, inputCostPer1M: 2, outputCostPer1M: 5 };
+    // The answer is no object, so each attempt fails after it was paid for.
+    const settings = 'thinking: { effort: low }, response_format: schema';
+    const keys = '{ output_schema: { type: object }, retry_policy: { limit: 1, interval_sec: 0 } }';
+    const { nodes, ...run } = await chat('paying', 'Why', settings, keys);
+    const use = { provider: 'local', model: 'm', inputTokens: 2_000, outputTokens: 400, cachedTokens: 800 };
+
+    expect(nodes[0]).toMatchObject({ statusLabel: 'failed', retryCount: 1, modelUse: [use] });
+    expect(run.modelUse).toEqual([use]);
+    await weir.request('POST', '/settings/agent/models', { token: admin, body: priced });
+    const { body } = await weir.request('GET', `/dag-runs/paying/${run.dagRunId}`, { token: admin });
+    expect(body).toMatchObject({ dagRunDetails: { modelUse: [{ ...use, cost: 0.006 }] } });
+    const { stdout } = await runWeir(['status', '--run-id', run.dagRunId, 'paying'], { home: weir.home });
+    expect(stdout).toContain('local m: 2000 tokens read (800 cached), 400 written, 0.006 US dollars');
   });
 });

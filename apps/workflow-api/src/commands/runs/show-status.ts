@@ -19,7 +19,7 @@ export interface StatusOptions extends StoreCommand {
   readonly format: ListFormat;
 }
 
-/** Prints the word of the run's status, then the run, its steps, and its questions to people. Returns the exit code. */
+/** Prints the word of the run's status, then the run, its steps, the models that they asked, and its questions to people. Returns the exit code. */
 export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   const { run, waiting } = await withApi(options, async (client) => {
@@ -27,7 +27,8 @@ export async function showStatus(options: StatusOptions): Promise<number> {
     return { run: found, waiting: await readWaitingRuns(() => client, found) };
   });
   const questions = [...waiting.flatMap(formatQuestions), ...waiting.flatMap(waitingCommands)];
-  const table = (): string => [run.statusLabel, formatRun(run), ...formatSteps(run), ...questions].join('\n');
+  const lines = [run.statusLabel, formatRun(run), ...formatSteps(run), ...formatModelUse(run), ...questions];
+  const table = (): string => lines.join('\n');
   printList({ value: toListedSteps(run), table }, options);
   return 0;
 }
@@ -41,7 +42,14 @@ function toListedSteps(run: DagRunDetails) {
     finishedAt: toUtc(finishedAt),
     error: error ?? null,
   }));
-  return { ...toListedRun(run), steps };
+  return { ...toListedRun(run), steps, modelUse: run.modelUse ?? [] };
+}
+
+function formatModelUse({ modelUse = [] }: DagRunDetails): readonly string[] {
+  return modelUse.map(({ provider, model, inputTokens, outputTokens, cachedTokens, cost }) => {
+    const price = cost === undefined ? '' : `, ${Number(cost.toPrecision(3))} US dollars`;
+    return `${provider} ${toLine(model)}: ${inputTokens} tokens read (${cachedTokens} cached), ${outputTokens} written${price}`;
+  });
 }
 
 function formatQuestions({ nodes }: DagRunDetails): readonly string[] {

@@ -3,7 +3,7 @@ import type { Bind } from '../../access/bind';
 import type { DagParsers } from '../../dag-parser';
 import { bindDagRunRoutes } from './read/dag-run-routes';
 import type { DagRunRepository } from './store/dag-run-repository';
-import { createDagRunService, type DagRunService } from './read/dag-run-service';
+import { createDagRunService, type DagRunService, type DagRunServiceDependencies } from './read/dag-run-service';
 import { bindDecisionRoutes } from './decisions/decision-routes';
 import {
   createDecisionService,
@@ -27,7 +27,10 @@ import { bindStepRoutes } from './decisions/step-routes';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
 export interface DagRunsPorts
-  extends Pick<DecisionServiceDependencies, 'removeRun'>, Pick<LogFollowersDependencies, 'onRunChange' | 'maxStreams'> {
+  extends
+    Pick<DecisionServiceDependencies, 'removeRun'>,
+    Pick<DagRunServiceDependencies, 'listModelPrices'>,
+    Pick<LogFollowersDependencies, 'onRunChange' | 'maxStreams'> {
   readonly runs: DagRunRepository;
   readonly parsers: DagParsers;
   readonly logSearcher: LogSearcher;
@@ -51,13 +54,13 @@ export interface DagRuns {
 }
 
 export function createDagRuns(ports: DagRunsPorts): DagRuns {
-  const { runs, parsers, clock, runFiles, onStopRequested, hasDagFile, removeRun } = ports;
+  const { runs, parsers, clock, runFiles, onStopRequested, removeRun } = ports;
   const parser = parsers.forRequests;
   const addresses = createRunAddresses(runs);
   const stopper = createRunStopper({ runs, clock, onRequested: onStopRequested });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
   const approvals = createApprovals({ runs, parser, clock });
-  const service = createDagRunService({ runs, addresses, parser, clock, runFiles, stopper, hasDagFile });
+  const service = createDagRunService({ ...ports, addresses, parser, stopper });
   const decisions = createDecisionService({ addresses, approvals, retrier, removeRun });
   const logs = createRunLogs({ runs, addresses });
   const indexes = createLogIndexes();

@@ -12,6 +12,7 @@ import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionLog } from '../../host/logs/action-log';
 import type { CallableDags } from './callable-dags';
 import type { RunJs } from './run-js';
+import type { ModelUse } from '../../model/run-model/model-use';
 import type { FileLocks } from '../../host/file-locks/file-locks';
 import type { Pause } from '../../host/concurrency/pause';
 import type { StateOwner, StateStore } from './state-store';
@@ -100,6 +101,8 @@ export interface ActionContext {
 
 export interface ActionWork<Name extends ExecutableActionName> extends ActionContext {
   readonly settings: SettingsFor<Name>;
+  /** Must be called for every reply of a model, also in an attempt that fails. */
+  readonly onModelUse: (use: ModelUse) => void;
 }
 
 /**

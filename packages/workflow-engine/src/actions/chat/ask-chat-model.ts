@@ -2,7 +2,8 @@ import { AppError, isAppError } from '@weir/foundation';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { SettingsFor } from '@weir/workflow-spec/actions';
 import { askModel } from '../../host/models/ask-model';
-import type { AskOptions, ModelMessage, ModelReply } from '../../host/models/conversation';
+import type { AskOptions, ModelAccess, ModelMessage, ModelReply, ModelRequest } from '../../host/models/conversation';
+import type { ModelUse } from '../../model/run-model/model-use';
 import { durationMs } from '../../values/text/duration';
 import type { ActionLog } from '../../host/logs/action-log';
 import type { ActionWork } from '../call/action-executor';
@@ -31,13 +32,56 @@ interface ChatAnswer extends JsonObject {
  * answers. Throws an `AppError`, with the reason `answer_cut_off` once no other model may be asked.
  */
 export async function askChatModel(work: ActionWork<'chat.completion'>, model: ChatModel): Promise<ChatAnswer> {
-  const { settings, signal, call, log } = work;
+  const { settings, call, onModelUse } = work;
   const tools = await offerDags(settings.tools ?? [], work);
   const { access, form, ...parameters } = providerParameters(model, settings, call.outputSchema);
   const messages = conversationOf(settings, form);
   const isStreamed = settings.stream !== false;
-  const printer = createPrinter(log, isStreamed);
+  const printer = createPrinter(work.log, isStreamed);
   const calls: StartedRun[] = [];
+  const ask = createAsker(work, access, printer);
+  const request = { messages, tools: tools.offered, ...parameters, isStreamed };
+  let [promptTokens, completionTokens] = [0, 0];
+  for (let round = 0; round < maxRounds; round += 1) {
+    // A second answer would follow a part of the first, and another model would start the DAGs again.
+    const reply = await ask(request, () => calls.length > 0 || printer.hasText());
+    const { content, toolCalls, finishReason } = reply;
+    promptTokens += reply.promptTokens;
+    completionTokens += reply.completionTokens;
+    onModelUse(toModelUse(call, model, reply));
+    printer.end(content);
+    if (toolCalls.length === 0) {
+      const counts = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
+      const started = tools.offered.length === 0 ? {} : { calls };
+      return { content, model: reply.model, finish_reason: finishReason, ...counts, ...started };
+    }
+    if (toolCalls.length > maxCallsInRound) throw noAnswer(`The model calls ${toolCalls.length} DAGs at once.`);
+    messages.push({
+      role: 'assistant',
+      content,
+      toolCalls,
+      ...(reply.parts === undefined ? {} : { parts: reply.parts }),
+    });
+    for (const each of toolCalls) {
+      const { text, run } = await tools.call(each);
+      if (run !== undefined) {
+        calls.push(run);
+        work.log.note(`${run.dag} ${run.dagRunId}: ${run.status}\n`);
+      }
+      messages.push({ role: 'tool', toolCallId: each.id, content: text, isError: run?.status !== 'succeeded' });
+    }
+  }
+  throw noAnswer(`The model has called DAGs in ${maxRounds} turns, and has not answered.`);
+}
+
+type Asker = (request: ModelRequest, isLast: () => boolean) => Promise<ModelReply>;
+
+/** `isLast` decides, after a failure, that no other model may be asked. */
+function createAsker(
+  { settings, signal, call, log }: ActionWork<'chat.completion'>,
+  access: ModelAccess,
+  printer: Printer,
+): Asker {
   const options: AskOptions = {
     signal,
     timeoutMs: durationMs('timeout', settings.timeout, defaultTimeoutMs),
@@ -46,41 +90,24 @@ export async function askChatModel(work: ActionWork<'chat.completion'>, model: C
     onText: printer.text,
     onThought: printer.thought,
   };
-  const next = async (): Promise<ModelReply> => {
+  return async (request, isLast) => {
     try {
-      return await askModel(access, { messages, tools: tools.offered, ...parameters, isStreamed }, options);
+      return await askModel(access, request, options);
     } catch (error) {
       signal.throwIfAborted();
       if (!isAppError(error)) throw error;
       noteRefusal(error, log);
-      // A second answer would follow a part of the first, and another model would start the DAGs again.
-      throw calls.length === 0 && !printer.hasText() ? error : noAnswer(error.message, error);
+      throw isLast() ? noAnswer(error.message, error) : error;
     }
   };
-  let [promptTokens, completionTokens] = [0, 0];
-  for (let round = 0; round < maxRounds; round += 1) {
-    const reply = await next();
-    const { content, toolCalls, model: name, finishReason, parts } = reply;
-    promptTokens += reply.promptTokens;
-    completionTokens += reply.completionTokens;
-    printer.end(content);
-    if (toolCalls.length === 0) {
-      const tokens = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
-      const started = tools.offered.length === 0 ? {} : { calls };
-      return { content, model: name, finish_reason: finishReason, ...tokens, ...started };
-    }
-    if (toolCalls.length > maxCallsInRound) throw noAnswer(`The model calls ${toolCalls.length} DAGs at once.`);
-    messages.push({ role: 'assistant', content, toolCalls, ...(parts === undefined ? {} : { parts }) });
-    for (const each of toolCalls) {
-      const { text, run } = await tools.call(each);
-      if (run !== undefined) {
-        calls.push(run);
-        log.note(`${run.dag} ${run.dagRunId}: ${run.status}\n`);
-      }
-      messages.push({ role: 'tool', toolCallId: each.id, content: text, isError: run?.status !== 'succeeded' });
-    }
-  }
-  throw noAnswer(`The model has called DAGs in ${maxRounds} turns, and has not answered.`);
+}
+
+function toModelUse(
+  { masker }: ActionWork<'chat.completion'>['call'],
+  { provider, name, hasOwnAddress }: ChatModel,
+  { promptTokens: inputTokens, completionTokens: outputTokens, cachedTokens }: ModelReply,
+): ModelUse {
+  return { provider, model: masker?.text(name) ?? name, hasOwnAddress, inputTokens, outputTokens, cachedTokens };
 }
 
 /** No other model is asked then. */
@@ -93,8 +120,15 @@ function noteRefusal({ cause }: AppError, log: ActionLog): void {
   if (cause instanceof Error && 'status' in cause && typeof cause.status === 'number') log.note(cause.message);
 }
 
+interface Printer {
+  readonly text: (text: string) => void;
+  readonly thought: (text: string) => void;
+  readonly end: (content: string) => void;
+  readonly hasText: () => boolean;
+}
+
 /** Answers go to standard output, and thoughts to standard error. */
-function createPrinter(log: ActionLog, isStreamed: boolean) {
+function createPrinter(log: ActionLog, isStreamed: boolean): Printer {
   let [hasText, isThinking] = [false, false];
   const endThoughts = (): void => {
     if (isThinking) log.err('\n');

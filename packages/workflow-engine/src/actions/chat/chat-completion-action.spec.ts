@@ -424,6 +424,25 @@ it('fails when the model stays busy, and when it refuses', async () => {
   expect(asked).toHaveLength(3);
 });
 
+it('counts the tokens of each model, also of one that did not answer to the end', async () => {
+  const asking = { ...usage, prompt_tokens_details: { cached_tokens: 4 } };
+  const lost: Reply = (response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm-1', usage: asking };
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'nothing', arguments: '{}' } };
+    const choices = [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }];
+    response.end(`data: ${JSON.stringify({ ...chunk, choices })}\n\ndata: [DONE]\n\n`);
+  };
+  replies = [lost, refused(400, 'no'), streamed(['yes'])];
+  const { outcome } = await ask({ model: ['small', 'large'], tools: ['get.weather'] });
+
+  const use = { provider: 'openai', hasOwnAddress: true, inputTokens: 7, outputTokens: 3 };
+  expect(outcome.modelUse).toEqual([
+    { ...use, model: 'small', cachedTokens: 4 },
+    { ...use, model: 'large', cachedTokens: 0 },
+  ]);
+});
+
 it('asks the next model when one does not answer', async () => {
   replies = [refused(404, 'no such model'), streamed(['yes'])];
   const ran = await ask({ model: ['small', { name: 'large', temperature: 1 }], temperature: 0 });

@@ -7,6 +7,7 @@ type Settings = SettingsFor<'chat.completion'>;
 export interface ChatModel {
   readonly name: string;
   readonly provider: string;
+  readonly hasOwnAddress: boolean;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly temperature: number | undefined;
@@ -46,6 +47,7 @@ export function chatModels(settings: Settings, env: Readonly<Record<string, stri
     return {
       name: own.name,
       provider,
+      hasOwnAddress: access.base_url !== undefined,
       ...findAccess(access, env),
       temperature: own.temperature ?? settings.temperature,
       maxTokens,

@@ -1,5 +1,6 @@
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
 import type { BuildDecision } from './build-decision';
+import type { ModelUse } from './model-use';
 import type { StepOutputs } from './step-outputs';
 import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
@@ -173,6 +174,8 @@ export interface DagRunStep {
   readonly decisions: StepDecisions | null;
   /** The way in which the step of a build came to its files; `null` for other steps. */
   readonly build: BuildDecision | null;
+  /** The models that all attempts of the step have asked; `null` where they have asked none. */
+  readonly modelUse: readonly ModelUse[] | null;
 }
 
 /** Changes of a step; missing fields stay. */
@@ -193,6 +196,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
       | 'retryCount'
       | 'doneCount'
       | 'build'
+      | 'modelUse'
     >
   > & {
     /** Stored with the step and read separately, because they may be megabytes. */

@@ -27,6 +27,7 @@ export function newStep(step: Pick<DagRunStep, 'scope' | 'position' | 'name'> & 
     iteration: 0,
     decisions: null,
     build: null,
+    modelUse: null,
   };
 }
 

@@ -9,7 +9,7 @@ export function withReusedSteps(
     const earlier = node.scope === '' ? reused.get(node.position) : undefined;
     if (earlier === undefined) return node;
     const { scope, position, name, stdoutFile, stderrFile } = node;
-    // Its processes and its iterations belong to the run that executed it.
+    // Its processes, its iterations and its tokens belong to the run that executed it.
     return {
       ...earlier,
       scope,
@@ -20,6 +20,7 @@ export function withReusedSteps(
       pid: null,
       processStartedAt: null,
       iteration: 0,
+      modelUse: null,
     };
   });
 }

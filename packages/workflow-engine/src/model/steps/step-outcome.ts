@@ -1,4 +1,5 @@
 import type { BuildDecision } from '../run-model/build-decision';
+import type { ModelUse } from '../run-model/model-use';
 import type { StepOutputs } from '../run-model/step-outputs';
 import type { StepEnd } from '../statuses/node-status';
 
@@ -20,6 +21,8 @@ export interface StepOutcome {
   readonly outputs?: StepOutputs;
   /** The way in which the step of a build came to its files. */
   readonly build?: BuildDecision;
+  /** The models that the attempt has asked; missing where it has asked none. */
+  readonly modelUse?: readonly ModelUse[];
   /** Names of steps that depend on this one and are skipped after all, because another route was chosen. */
   readonly skips?: readonly string[];
   /** The caught error, for the log. It is never stored and never shown. */

@@ -3,9 +3,10 @@ import type {
   DagRunSummary as WireSummary,
   SubDagRunDetail,
 } from '@weir/workflow-contract/schemas';
-import { runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
+import { addUpModelUse, runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
+import { presentModelUse, type ModelPrice } from './model-prices';
 import { rfc3339 } from './rfc3339';
 import { presentStep } from './step-presenter';
 
@@ -22,6 +23,8 @@ export interface RunWithSteps {
   readonly parent?: DagRunSummary | undefined;
   /** The child runs. */
   readonly children: readonly DagRunSummary[];
+  /** Of the models, where one was asked. */
+  readonly prices: readonly ModelPrice[];
 }
 
 const handlerFields = {
@@ -62,16 +65,18 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
 }
 
 export function presentRunDetails(details: RunWithSteps): WireDetails {
-  const { run, nodes, dag, hasSourceFile, artifactsAvailable, root = run, parent, children } = details;
+  const { run, nodes, dag, hasSourceFile, artifactsAvailable, root = run, parent, prices } = details;
   const specSteps = new Map(dag.steps.map((step) => [step.name, step]));
   const steps = nodes.filter(({ scope }) => scope === '');
+  const modelUse = addUpModelUse(nodes.flatMap(({ modelUse: used }) => used ?? []));
   return {
     ...presentRunSummary(run, artifactsAvailable),
     rootDAGRunName: root.dagName,
     rootDAGRunId: root.dagRunId,
     ...(parent === undefined ? {} : { parentDAGRunName: parent.dagName, parentDAGRunId: parent.dagRunId }),
     log: run.logFile,
-    nodes: steps.map((step) => presentNode(step, specSteps.get(step.name), children)),
+    nodes: steps.map((step) => presentNode(step, specSteps.get(step.name), details)),
+    ...(modelUse.length === 0 ? {} : { modelUse: presentModelUse(modelUse, prices) }),
     ...presentHandlers(details),
     preconditions: [],
     ...(hasSourceFile && run.fileName !== null && isDagName(run.fileName)
@@ -80,11 +85,13 @@ export function presentRunDetails(details: RunWithSteps): WireDetails {
   };
 }
 
-function presentHandlers({ nodes, dag }: RunWithSteps): Partial<WireDetails> {
+function presentHandlers({ nodes, dag, prices }: RunWithSteps): Partial<WireDetails> {
   return Object.fromEntries(
     Object.entries(handlerFields).flatMap(([kind, field]) => {
       const row = nodes.find(({ scope }) => scope === `on/${kind}`);
-      return row === undefined ? [] : [[field, presentNode(row, dag.handlers?.[kind as HandlerKind])]];
+      return row === undefined
+        ? []
+        : [[field, presentNode(row, dag.handlers?.[kind as HandlerKind], { children: [], prices })]];
     }),
   );
 }

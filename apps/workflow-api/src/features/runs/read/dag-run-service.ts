@@ -4,6 +4,7 @@ import type { DagParser } from '../../../dag-parser';
 import { canSee } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
+import type { ModelPrice } from './model-prices';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from '../store/dag-run-repository';
 import { countDagRuns, type RunCountsQuery } from './run-counts';
@@ -23,6 +24,7 @@ export interface DagRunServiceDependencies {
   readonly runFiles: Pick<RunFiles, 'view'>;
   /** Whether the DAGs folder has a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
+  readonly listModelPrices: () => Promise<readonly ModelPrice[]>;
 }
 
 export type DagRunService = ReturnType<typeof createDagRunService>;
@@ -81,7 +83,7 @@ async function visibleChildren(
 }
 
 async function withSteps(
-  { runs, parser, runFiles, hasDagFile }: DagRunServiceDependencies,
+  { runs, parser, runFiles, hasDagFile, listModelPrices }: DagRunServiceDependencies,
   run: DagRun,
   principal: Principal,
 ): Promise<RunWithSteps> {
@@ -95,5 +97,6 @@ async function withSteps(
     hasArtifacts(runFiles, run),
   ]);
   const dag = await readStoredDag({ parser, runs }, run);
-  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };
+  const prices = nodes.some(({ modelUse }) => modelUse !== null) ? await listModelPrices() : [];
+  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children, prices };
 }

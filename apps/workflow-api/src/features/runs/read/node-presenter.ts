@@ -2,15 +2,21 @@ import { readHumanTask } from '@weir/workflow-contract';
 import type { Node as WireNode } from '@weir/workflow-contract/schemas';
 import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Step } from '@weir/workflow-spec';
+import { presentModelUse, type ModelPrice } from './model-prices';
 import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';
 import { presentAction, presentStep } from './step-presenter';
 
-/** @param children The child runs of the same run. */
+export interface NodeSurroundings {
+  /** The child runs of the same run. */
+  readonly children: readonly DagRunSummary[];
+  readonly prices: readonly ModelPrice[];
+}
+
 export function presentNode(
   step: DagRunStep,
   specStep: Step | undefined,
-  children: readonly DagRunSummary[] = [],
+  { children, prices }: NodeSurroundings,
 ): WireNode {
   const key = nodeKey(step);
   const own = children.filter(({ parentNode }) => parentNode === key || parentNode?.startsWith(`${key}/`) === true);
@@ -26,6 +32,7 @@ export function presentNode(
     ...(step.exitCode === null ? {} : { exitCode: step.exitCode }),
     ...(step.error === null ? {} : { error: step.error }),
     ...(step.build === null ? {} : { build: step.build }),
+    ...(step.modelUse === null ? {} : { modelUse: presentModelUse(step.modelUse, prices) }),
     ...presentDecisions(step, specStep),
   };
 }

@@ -52,6 +52,23 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
       ]);
     });
 
+    it('store the models that a step has asked', async () => {
+      const use = {
+        provider: 'local',
+        model: 'm',
+        hasOwnAddress: true,
+        inputTokens: 3,
+        outputTokens: 2,
+        cachedTokens: 1,
+      };
+      await add(running, [aRunStep(), ...loop]);
+      const patches = [{ scope: '0/1', position: 0, modelUse: [use] }];
+      await storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches }, { audit: unaudited });
+
+      const stored = await storage.runs.listAllSteps('run-1');
+      expect(stored.filter(({ modelUse }) => modelUse !== null)).toMatchObject([{ scope: '0/1', modelUse: [use] }]);
+    });
+
     it('store outputs, memos and decisions by scope, until they are deleted', async () => {
       const outputs = { fields: [{ name: 'a', value: 1 }], declared: [] };
       await add(running, [aRunStep(), ...loop]);

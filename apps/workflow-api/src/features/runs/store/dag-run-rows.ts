@@ -90,6 +90,19 @@ export const Decisions: z.ZodType<StepDecisions> = z.object({
 
 const BuildColumn = z.enum(buildDecisions).nullable();
 
+const ModelUseColumn: z.ZodType<DagRunStep['modelUse']> = z
+  .array(
+    z.object({
+      provider: z.string(),
+      model: z.string(),
+      hasOwnAddress: z.boolean(),
+      inputTokens: z.int(),
+      outputTokens: z.int(),
+      cachedTokens: z.int(),
+    }),
+  )
+  .nullable();
+
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType, startedBy } = row;
   if (!runStatus.is(status)) throw rowUnreadable('run', id);
@@ -155,19 +168,30 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
 }
 
 export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
-  const { status, gate, build, ...rest } = row;
+  const { status, gate, build, modelUse, ...rest } = row;
   if (!nodeStatus.is(status)) throw rowUnreadable('step of the run', runId);
-  return { ...rest, status, build: BuildColumn.parse(build), decisions: gate === null ? null : Decisions.parse(gate) };
+  return {
+    ...rest,
+    status,
+    build: BuildColumn.parse(build),
+    decisions: gate === null ? null : Decisions.parse(gate),
+    modelUse: ModelUseColumn.parse(modelUse),
+  };
+}
+
+export function modelUseToRow(uses: NonNullable<DagRunStep['modelUse']>): Prisma.InputJsonValue {
+  return uses.map((use) => ({ ...use }));
 }
 
 /** Converts a step that is inserted. */
 export function newStepToRow(
-  { decisions, ...step }: DagRunStep,
+  { decisions, modelUse, ...step }: DagRunStep,
   outputs?: StepOutputs,
 ): Prisma.DagRunStepCreateManyRunInput {
   return {
     ...step,
     ...(decisions === null ? {} : { gate: decisionsToRow(decisions) }),
+    ...(modelUse === null ? {} : { modelUse: modelUseToRow(modelUse) }),
     ...(outputs === undefined ? {} : { outputs: outputsToRow(outputs) }),
   };
 }

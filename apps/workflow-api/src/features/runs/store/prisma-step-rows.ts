@@ -7,7 +7,7 @@ import {
   type Prisma,
 } from '@weir/workflow-db';
 import type { DagRunStep, StepPatch } from '@weir/workflow-engine/model';
-import { decisionsToRow, newStepToRow } from './dag-run-rows';
+import { decisionsToRow, modelUseToRow, newStepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
 import { isWithin } from './step-scope';
@@ -85,6 +85,7 @@ function toColumns(runId: string, row: StepRow): ColumnsOf<Row> {
     gate: toText(row.gate),
     memo: toText(row.memo),
     build: row.build ?? null,
+    modelUse: toText(row.modelUse),
   };
 }
 
@@ -134,11 +135,12 @@ function stepKey(scope: DagRunStep['scope'], position: number): string {
   return `${position} ${scope}`;
 }
 
-function patchToRow({ outputs, memo, decisions, ...data }: PatchGroup['data']) {
+function patchToRow({ outputs, memo, decisions, modelUse, ...data }: PatchGroup['data']) {
   return {
     ...data,
     ...(outputs === undefined ? {} : { outputs: outputs === null ? noJson : outputsToRow(outputs) }),
     ...(memo === undefined ? {} : { memo: memo === null ? noJson : memoToRow(memo) }),
+    ...(modelUse === undefined ? {} : { modelUse: modelUse === null ? noJson : modelUseToRow(modelUse) }),
     ...(decisions === undefined ? {} : { gate: decisions === null ? noJson : decisionsToRow(decisions) }),
   };
 }

@@ -1,6 +1,6 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import type { RunTransition } from '@weir/workflow-engine/model';
-import { decisionsToRow } from './dag-run-rows';
+import { decisionsToRow, modelUseToRow } from './dag-run-rows';
 import type { PatchGroup } from './prisma-step-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
@@ -20,6 +20,7 @@ const columns = {
   outputs: sql`"outputs"`,
   memo: sql`"memo"`,
   decisions: sql`"gate"`,
+  modelUse: sql`"modelUse"`,
 } as const;
 
 /** The fields of a run that an owner's change of steps depends on. */
@@ -87,7 +88,7 @@ function toAssignment(name: Column, groups: readonly PatchGroup[], asJson: SqlPa
   return [sql`${columns[name]} = CASE ${joinSql(cases.toReversed(), ' ')} ELSE ${columns[name]} END`];
 }
 
-function toValue(name: Column, { outputs, memo, decisions, ...data }: PatchGroup['data'], asJson: SqlPart) {
+function toValue(name: Column, { outputs, memo, decisions, modelUse, ...data }: PatchGroup['data'], asJson: SqlPart) {
   switch (name) {
     case 'outputs':
       return toJson(outputs, outputsToRow, asJson);
@@ -95,6 +96,8 @@ function toValue(name: Column, { outputs, memo, decisions, ...data }: PatchGroup
       return toJson(memo, memoToRow, asJson);
     case 'decisions':
       return toJson(decisions, decisionsToRow, asJson);
+    case 'modelUse':
+      return toJson(modelUse, modelUseToRow, asJson);
     default:
       return data[name];
   }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "DagRunStep" ADD COLUMN     "modelUse" JSONB;
