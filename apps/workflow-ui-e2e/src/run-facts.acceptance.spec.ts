@@ -60,7 +60,7 @@ it('lists the items of a parallel step with their states, and folds the JSON tha
   await log.getByText('"summary"').waitFor();
 });
 
-it('shows beside the outputs of a run the models that its steps have asked, with their tokens and cost', async () => {
+it('shows with a step and beside the outputs of its run the models that were asked, with their tokens and cost', async () => {
   const { call } = pages.server();
   const model = await startModelServer();
   try {
@@ -75,9 +75,13 @@ it('shows beside the outputs of a run the models that its steps have asked, with
   } finally {
     await model.stop();
   }
-  const { page } = await pages.openAsAdmin({ path: 'dag-runs/asking/latest?tab=outputs' });
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/asking/latest?step=ask' });
 
   const row = page.getByRole('row', { name: 'small' });
+  const texts = ['small', 'local', '12,345', '400', '678', '0.02808'];
   await row.waitFor();
-  expect((await row.innerText()).split(/\s+/)).toEqual(['small', 'local', '12,345', '400', '678', '0.02808']);
+  expect((await row.innerText()).split(/\s+/)).toEqual(texts);
+  await page.getByRole('tab', { name: 'Outputs' }).click();
+  await page.getByText('Four.').waitFor();
+  expect((await row.innerText()).split(/\s+/)).toEqual(texts);
 });

@@ -74,6 +74,14 @@ describe.each(['openai', 'anthropic'] as const)('a model with the protocol of %s
     expect(thoughts).toEqual(['A sum.']);
   });
 
+  it('fails when the model thinks without end', async () => {
+    server.script({ thoughts: 'x'.repeat(17 * 1024 * 1024), text: 'Four.' });
+
+    await expect(ask(protocol).reply).rejects.toMatchObject({
+      message: 'What the model thinks and finds is larger than 16777216 bytes.',
+    });
+  });
+
   it('fails when the model refuses, without repeating its message', async () => {
     server.script({ status: 400 });
 

@@ -20,6 +20,7 @@ import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
 
 const BypassPreconditions = lazyPart(() => import('./bypass-preconditions'), 'BypassPreconditions');
+const ModelUse = lazyPart(() => import('../model-use'), 'ModelUse');
 const StepChildren = lazyPart(() => import('./step-children'), 'StepChildren');
 
 export interface StepPanelProps {
@@ -38,7 +39,17 @@ const held: ReadonlySet<string> = new Set(['not_started', 'retrying']);
 export function StepPanel({ address, run, row, onSelect, version }: StepPanelProps): ReactElement {
   const t = useRunMessages();
   const { node, name, handler } = row;
-  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, build, preconditionsBypassed, error = '' } = node;
+  const {
+    startedAt,
+    finishedAt,
+    statusLabel,
+    exitCode,
+    retryCount,
+    build,
+    modelUse,
+    preconditionsBypassed,
+    error = '',
+  } = node;
   const hasBegun = startedAt !== '';
   const panel = useRef<HTMLElement>(null);
   const shown = useRef(row.id);
@@ -77,6 +88,11 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
       )}
       <StepDecision {...{ address, run, node }} />
       {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
+      {modelUse === undefined ? null : (
+        <Suspense>
+          <ModelUse uses={modelUse} />
+        </Suspense>
+      )}
       {hasChildren(node) ? (
         <Suspense>
           <StepChildren {...{ address, node, version }} />
