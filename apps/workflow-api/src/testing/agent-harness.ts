@@ -109,6 +109,7 @@ function aModel(baseUrl: string): UsableModel {
     maxOutputTokens: undefined,
     thinkingEffort: undefined,
     inputCostPer1M: 1_000,
+    cachedInputCostPer1M: undefined,
     outputCostPer1M: 2_000,
   };
 }

@@ -29,6 +29,9 @@ const facts = {
   contextWindow: tokens.optional().describe('How many tokens the model reads at most.'),
   maxOutputTokens: tokens.optional().describe('How many tokens it writes at most.'),
   inputCostPer1M: cost.optional().describe('US dollars for a million tokens that it reads.'),
+  cachedInputCostPer1M: cost
+    .optional()
+    .describe('US dollars for a million tokens that it reads from a cache of its service. Default: inputCostPer1M.'),
   outputCostPer1M: cost.optional().describe('US dollars for a million tokens that it writes.'),
   supportsThinking: z.boolean().optional().describe('Whether its effort can be chosen. Default: false.'),
   thinkingEffort: ThinkingEffort.optional(),

@@ -28,7 +28,7 @@ export { isRunId } from './run-model/run-id';
 export { actorKinds, type RunActor } from './run-model/run-actor';
 export { outputBytes, type StepOutputs } from './run-model/step-outputs';
 export { buildDecisions } from './run-model/build-decision';
-export { addUpModelUse, type ModelUse } from './run-model/model-use';
+export { addUpModelUse, costOf, type ModelPrices, type ModelUse } from './run-model/model-use';
 export { ownFolderOf, runFolder } from './run-model/log-layout';
 export {
   matchesSelector,

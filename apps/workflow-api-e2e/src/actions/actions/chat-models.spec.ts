@@ -145,7 +145,15 @@ describe('a chat step with web_search', () => {
 describe('the details of a run', () => {
   it('have the tokens that all attempts have used, also those of a retry, and their cost where the model has a price', async () => {
     const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
-    const priced = { name: 'M', provider: 'local', model: 'm', baseUrl, inputCostPer1M: 2, outputCostPer1M: 5 };
+    const priced = {
+      name: 'M',
+      provider: 'local',
+      model: 'm',
+      baseUrl,
+      inputCostPer1M: 2,
+      cachedInputCostPer1M: 0.5,
+      outputCostPer1M: 5,
+    };
     // The answer is no object, so each attempt fails after it was paid for.
     const settings = 'thinking: { effort: low }, response_format: schema';
     const keys = '{ output_schema: { type: object }, retry_policy: { limit: 1, interval_sec: 0 } }';
@@ -156,12 +164,12 @@ describe('the details of a run', () => {
     expect(run.modelUse).toEqual([use]);
     await weir.request('POST', '/settings/agent/models', { token: admin, body: priced });
     const { body } = await weir.request('GET', `/dag-runs/paying/${run.dagRunId}`, { token: admin });
-    expect(body).toMatchObject({ dagRunDetails: { modelUse: [{ ...use, cost: 0.006 }] } });
+    expect(body).toMatchObject({ dagRunDetails: { modelUse: [{ ...use, cost: 0.0048 }] } });
     const { stdout } = await runWeir(['status', '--run-id', run.dagRunId, 'paying'], { home: weir.home });
-    expect(stdout).toContain('local m: 2000 tokens read (800 cached), 400 written, 0.006 US dollars');
+    expect(stdout).toContain('local m: 2000 tokens read (800 cached), 400 written, 0.0048 US dollars');
     const { dagRunId } = run;
     await weir.request('POST', `/dag-runs/paying/${dagRunId}/retry`, { token: admin, body: { dagRunId } });
     const { modelUse } = await endOfRun(weir, admin, 'paying', dagRunId);
-    expect(modelUse).toMatchObject([{ inputTokens: 4_000, outputTokens: 800, cachedTokens: 1_600, cost: 0.012 }]);
+    expect(modelUse).toMatchObject([{ inputTokens: 4_000, outputTokens: 800, cachedTokens: 1_600, cost: 0.0096 }]);
   });
 });

@@ -35,6 +35,7 @@ export interface UsableModel {
   readonly maxOutputTokens: number | undefined;
   /** US dollars for a million tokens. */
   readonly inputCostPer1M: number | undefined;
+  readonly cachedInputCostPer1M: number | undefined;
   readonly outputCostPer1M: number | undefined;
   /** Missing for a model whose effort cannot be chosen. */
   readonly thinkingEffort: ThinkingEffort | undefined;

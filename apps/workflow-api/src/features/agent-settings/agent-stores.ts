@@ -32,6 +32,7 @@ export interface ModelFacts {
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly inputCostPer1M?: number;
+  readonly cachedInputCostPer1M?: number;
   readonly outputCostPer1M?: number;
   readonly supportsThinking: boolean;
   readonly thinkingEffort?: ThinkingEffort;

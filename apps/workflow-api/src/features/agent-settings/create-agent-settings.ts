@@ -81,6 +81,7 @@ function toUsable(stored: StoredModel, apiKey: Secret | undefined): UsableModel 
     contextWindow: facts.contextWindow,
     maxOutputTokens: facts.maxOutputTokens,
     inputCostPer1M: facts.inputCostPer1M,
+    cachedInputCostPer1M: facts.cachedInputCostPer1M,
     outputCostPer1M: facts.outputCostPer1M,
     thinkingEffort: facts.thinkingEffort,
   };

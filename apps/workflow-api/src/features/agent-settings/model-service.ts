@@ -108,10 +108,10 @@ function toAddress(baseUrl: string | undefined): string | null {
 }
 
 function toFacts(given: Partial<ModelFacts> | CreateModelConfigRequest | UpdateModelConfigRequest): ModelFacts {
-  const { contextWindow, maxOutputTokens, inputCostPer1M, outputCostPer1M } = given;
+  const { contextWindow, maxOutputTokens, inputCostPer1M, cachedInputCostPer1M, outputCostPer1M } = given;
   const { supportsThinking = false, thinkingEffort } = given;
   return {
-    ...withoutUndefined({ contextWindow, maxOutputTokens, inputCostPer1M, outputCostPer1M }),
+    ...withoutUndefined({ contextWindow, maxOutputTokens, inputCostPer1M, cachedInputCostPer1M, outputCostPer1M }),
     supportsThinking,
     ...(supportsThinking ? withoutUndefined({ thinkingEffort }) : {}),
   };

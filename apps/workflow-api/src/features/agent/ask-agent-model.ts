@@ -1,11 +1,12 @@
 import { askModel } from '@weir/workflow-engine';
+import { costOf } from '@weir/workflow-engine/model';
 import { isApiError } from '@weir/workflow-client';
 import type { UsableModel } from '../agent-settings';
 import { modelMissing, TurnEnded } from './agent-errors';
 import { maxConversation, toModelAccess } from './agent-models';
 import { offeredTools } from './agent-tools';
 import { countSteps, fitConversation, toModelMessages } from './conversation';
-import { costOf, reachedLimit } from './limits';
+import { reachedLimit } from './limits';
 import { systemPrompt } from './system-prompt';
 import type { Turn, TurnPorts } from './turn-ports';
 import type { StepResult, TurnState } from './turn-state';
@@ -51,11 +52,11 @@ export async function askAgentModel(
 }
 
 function toResult(
-  { content, toolCalls, promptTokens, completionTokens }: Awaited<ReturnType<typeof askModel>>,
+  { content, toolCalls, promptTokens, completionTokens, cachedTokens }: Awaited<ReturnType<typeof askModel>>,
   model: UsableModel,
 ): StepResult {
   const usage = { promptTokens, completionTokens };
-  const cost = costOf(usage, model);
+  const cost = costOf({ inputTokens: promptTokens, outputTokens: completionTokens, cachedTokens }, model);
   return {
     message: { type: 'assistant', content, data: { ...(toolCalls.length === 0 ? {} : { toolCalls }), usage, cost } },
     changes: { addedTokens: promptTokens + completionTokens, addedCost: cost },

@@ -17,17 +17,3 @@ export function reachedLimit({ steps, tokens, cost }: Used, limits: AgentLimits)
   }
   return undefined;
 }
-
-export interface Prices {
-  /** US dollars for a million tokens. */
-  readonly inputCostPer1M?: number | undefined;
-  readonly outputCostPer1M?: number | undefined;
-}
-
-/** Returns the cost in US dollars; 0 where prices are not known. */
-export function costOf(
-  { promptTokens, completionTokens }: { readonly promptTokens: number; readonly completionTokens: number },
-  { inputCostPer1M = 0, outputCostPer1M = 0 }: Prices,
-): number {
-  return (promptTokens * inputCostPer1M + completionTokens * outputCostPer1M) / 1_000_000;
-}

@@ -1,4 +1,4 @@
-import { addUpModelUse, type ModelUse } from './model-use';
+import { addUpModelUse, costOf, type ModelUse } from './model-use';
 
 const use = (values: Partial<ModelUse> = {}): ModelUse => ({
   provider: 'openai',
@@ -20,4 +20,12 @@ it('adds up what was asked of one model, and keeps others apart', () => {
 
 it.each([Number.NaN, -1, 0.5, 1e300])('counts no tokens where a server says that they are %d', (inputTokens) => {
   expect(addUpModelUse([use({ inputTokens })])).toEqual([use({ inputTokens: 0 })]);
+});
+
+it.each([
+  ['for a million tokens', { inputCostPer1M: 2, outputCostPer1M: 10 }, 2],
+  ['for tokens from a cache', { inputCostPer1M: 2, cachedInputCostPer1M: 0.5, outputCostPer1M: 10 }, 1.4],
+  ['where there are none', {}, 0],
+])('costs what the prices say %s', (_, prices, cost) => {
+  expect(costOf({ inputTokens: 500_000, cachedTokens: 400_000, outputTokens: 100_000 }, prices)).toBe(cost);
 });

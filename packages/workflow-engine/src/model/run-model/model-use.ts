@@ -26,6 +26,24 @@ export function addUpModelUse(uses: readonly ModelUse[]): readonly ModelUse[] {
   return [...sums.values()];
 }
 
+/** US dollars for a million tokens. */
+export interface ModelPrices {
+  readonly inputCostPer1M?: number | undefined;
+  /** As much as other input where it is missing. */
+  readonly cachedInputCostPer1M?: number | undefined;
+  readonly outputCostPer1M?: number | undefined;
+}
+
+/** Returns the cost in US dollars; 0 where prices are not known. */
+export function costOf(
+  { inputTokens, outputTokens, cachedTokens }: Pick<ModelUse, 'inputTokens' | 'outputTokens' | 'cachedTokens'>,
+  { inputCostPer1M = 0, cachedInputCostPer1M = inputCostPer1M, outputCostPer1M = 0 }: ModelPrices,
+): number {
+  const cached = Math.min(cachedTokens, inputTokens);
+  const input = (inputTokens - cached) * inputCostPer1M + cached * cachedInputCostPer1M;
+  return (input + outputTokens * outputCostPer1M) / 1_000_000;
+}
+
 /** Servers may say anything. */
 function toCount(tokens: number): number {
   return Number.isInteger(tokens) && tokens >= 0 && tokens <= maxTokens ? tokens : 0;
