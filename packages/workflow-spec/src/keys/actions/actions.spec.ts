@@ -19,6 +19,7 @@ describe('settings of an action', () => {
       undefined,
     ],
     ['http.request', '{method: PUT, url: "http://h", form: {a: 1}, files: {f: a.txt, g: [b, c]}}', undefined],
+    ['chat.completion', '{prompt: a, provider: ollama}', { prompt: 'a', provider: 'local' }],
     ['dag.run', '{dag: child, params: "a=1 b=2"}', { dag: 'child', params: 'a=1 b=2' }],
     ['dag.run', '{dag: child, params: [x, {k: [1]}]}', { dag: 'child', params: ['x', { k: [1] }] }],
     ['dag.enqueue', '{dag: "${params.d}", params: {n: 1}, queue: big}', undefined],

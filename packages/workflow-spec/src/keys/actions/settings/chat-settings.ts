@@ -47,9 +47,24 @@ const sampling = {
   top_p: keySpec('Probability mass of the tokens that are sampled from, from 0 to 1', probability),
 } as const;
 
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['google', 'gemini'],
+  ['ollama', 'local'],
+  ['vllm', 'local'],
+  ['llama', 'local'],
+]);
+
+const provider = shape<string>(
+  (value) => {
+    const found = nonEmptyText.read(value);
+    return found === undefined ? undefined : (otherNames.get(found) ?? found);
+  },
+  (book) => nonEmptyText.schema(book),
+);
+
 /** Keys for the address of a model, and for its credentials. */
 const access = {
-  provider: keySpec('Provider of the model; openai by default', nonEmptyText),
+  provider: keySpec('Provider of the model; openai by default', provider),
   base_url: keySpec('URL of an interface like that of OpenAI; by default that of the provider', webUrl),
   api_key: keySpec('Key of the provider', nonEmptyText),
   api_key_name: keySpec('Variable of the step that holds the key; by default that of the provider', nonEmptyText),
