@@ -269,6 +269,7 @@ const aStep = {
   iteration: 0,
   decisions: null,
   build: null,
+  modelUse: null,
 };
 
 function aChild(values: object) {

@@ -10,7 +10,7 @@ import {
 } from '@weir/workflow-engine/model';
 import type { JsonValue } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { Decisions } from '../runs/store/dag-run-rows';
+import { Decisions, ModelUses } from '../runs/store/dag-run-rows';
 
 /**
  * The calls of a worker that has no database. A worker sends each as `POST /api/v1/worker/calls/NAME`, with its token as
@@ -35,7 +35,6 @@ const Text = z.string();
 const Lease = z.strictObject({ runId: Id, token: Token });
 
 const StepKey = { position: Count, scope: Scope };
-const NodeStatusName = z.enum(nodeStatus.all);
 const RunStatusName = z.enum(runStatus.all);
 
 const NamedOutput = z.strictObject({ name: Name, value: Json });
@@ -45,10 +44,13 @@ const Outputs = z.strictObject({
   declared: z.array(NamedOutput),
 });
 
-const stepFields = {
+type StepFields = Omit<DagRunStep, 'scope' | 'position' | 'name' | 'stdoutFile' | 'stderrFile'>;
+
+/** A field that a step gets does not compile without its schema here. */
+const stepFields: { readonly [Field in keyof StepFields]: z.ZodType<StepFields[Field]> } = {
   iteration: Count,
   decisions: Decisions.nullable(),
-  status: NodeStatusName,
+  status: z.enum(nodeStatus.all),
   startedAt: Time.nullable(),
   finishedAt: Time.nullable(),
   exitCode: z.number().int().nullable(),
@@ -58,26 +60,21 @@ const stepFields = {
   retryCount: Count,
   doneCount: Count,
   build: z.enum(buildDecisions).nullable(),
+  modelUse: ModelUses.nullable(),
 };
 
 const StepPatch = z.strictObject({
   position: Count,
   scope: Scope.exactOptional(),
-  iteration: stepFields.iteration.exactOptional(),
-  decisions: stepFields.decisions.exactOptional(),
-  status: stepFields.status.exactOptional(),
-  startedAt: stepFields.startedAt.exactOptional(),
-  finishedAt: stepFields.finishedAt.exactOptional(),
-  exitCode: stepFields.exitCode.exactOptional(),
-  error: stepFields.error.exactOptional(),
-  pid: stepFields.pid.exactOptional(),
-  processStartedAt: stepFields.processStartedAt.exactOptional(),
-  retryCount: stepFields.retryCount.exactOptional(),
-  doneCount: stepFields.doneCount.exactOptional(),
-  build: stepFields.build.exactOptional(),
+  ...eachOptional(stepFields),
   outputs: Outputs.nullable().exactOptional(),
   memo: Json.nullable().exactOptional(),
 });
+
+function eachOptional<Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields) {
+  const optional = Object.entries(fields).map(([name, field]) => [name, field.exactOptional()]);
+  return Object.fromEntries(optional) as { readonly [Field in keyof Fields]: z.ZodExactOptional<Fields[Field]> };
+}
 
 /** The files are where the server has them. */
 const NewStep = z.strictObject({ ...StepKey, name: Name, stdoutFile: Name, stderrFile: Name, ...stepFields });

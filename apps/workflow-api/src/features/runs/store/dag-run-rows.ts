@@ -7,6 +7,7 @@ import {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
+  type ModelUse,
   type StepDecisions,
   type StepOutputs,
 } from '@weir/workflow-engine/model';
@@ -90,18 +91,17 @@ export const Decisions: z.ZodType<StepDecisions> = z.object({
 
 const BuildColumn = z.enum(buildDecisions).nullable();
 
-const ModelUseColumn: z.ZodType<DagRunStep['modelUse']> = z
-  .array(
-    z.object({
-      provider: z.string(),
-      model: z.string(),
-      hasOwnAddress: z.boolean(),
-      inputTokens: z.int(),
-      outputTokens: z.int(),
-      cachedTokens: z.int(),
-    }),
-  )
-  .nullable();
+export const ModelUses: z.ZodType<readonly ModelUse[]> = z.array(
+  z.object({
+    provider: z.string(),
+    model: z.string(),
+    hasOwnAddress: z.boolean(),
+    inputTokens: z.int(),
+    outputTokens: z.int(),
+    cachedTokens: z.int(),
+  }),
+);
+const ModelUseColumn = ModelUses.nullable();
 
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType, startedBy } = row;
