@@ -94,7 +94,8 @@ export function createRemoteChildren({ call }: Call, folders: FolderPair): Store
   const names = new WeakMap<RunSource, string>();
   return {
     findDag: async (name) => {
-      const source = await call('findDag', { name });
+      // The server reads the text itself when the run is started.
+      const source = { ...(await call('findDag', { name })), specText: '', baseTexts: [] };
       names.set(source, name);
       return source;
     },

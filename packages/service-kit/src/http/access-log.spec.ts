@@ -71,6 +71,10 @@ describe('accessLog', () => {
       res.write('half');
       throw new Error('boom');
     });
+    inner.get('/beats', (req, res) => {
+      addRequestDetails(req, { route: '/beats', isRoutine: true });
+      res.sendStatus(req.query.status === undefined ? 204 : 409);
+    });
     const outer = express.Router();
     outer.use('/v1', inner);
     app.use('/api', outer);
@@ -117,6 +121,17 @@ describe('accessLog', () => {
     await fetch(`${server.url}/api/v1/things/a`);
 
     expect(await line()).not.toHaveProperty('principalId');
+  });
+
+  it('logs what a program repeats all the time for development only, unless it fails', async () => {
+    const levelOf = async (address: string) => {
+      const before = logger.entries.length;
+      await fetch(`${server.url}/api/v1/${address}`);
+      return (await waitFor(() => logger.entries[before], { what: 'the line' })).level;
+    };
+
+    expect(await levelOf('beats')).toBe('debug');
+    expect(await levelOf('beats?status=409')).toBe('info');
   });
 
   it('calls the route unknown when no endpoint took the request', async () => {

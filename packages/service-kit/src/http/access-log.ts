@@ -15,12 +15,13 @@ export function accessLog(logger: Logger, now: () => number): RequestHandler {
   return (req, res, next) => {
     const startedAt = now();
     res.once('close', () => {
-      const { route = 'unknown', principalId, status } = getRequestDetails(req);
-      logger.info(
+      const { route = 'unknown', principalId, status: known, isRoutine = false } = getRequestDetails(req);
+      const status = known ?? (res.writableFinished ? res.statusCode : clientClosedRequest);
+      logger[isRoutine && status < 400 ? 'debug' : 'info'](
         {
           method: req.method,
           route,
-          status: status ?? (res.writableFinished ? res.statusCode : clientClosedRequest),
+          status,
           durationMs: Math.round(now() - startedAt),
           requestId: getRequestId(req),
           ...(principalId === undefined ? {} : { principalId }),

@@ -7,6 +7,8 @@ export interface RequestDetails {
   readonly principalId?: string;
   /** Replaces the sent status if the answer broke off after its head was sent. */
   readonly status?: number;
+  /** A program repeats it all the time, so it is logged at the level `debug` unless it fails. */
+  readonly isRoutine?: boolean;
 }
 
 const details = new WeakMap<Request, RequestDetails>();

@@ -186,14 +186,18 @@ export const calls = {
   commit: { request: z.strictObject({ lease: Lease, event: OwnEvent }), answer: z.boolean() },
   childEnded: { request: z.strictObject({ id: Id, step: z.strictObject(StepKey) }), answer: z.boolean() },
 
-  findDag: { request: z.strictObject({ name: Name }), answer: trusted<RunSource>() },
+  findDag: { request: z.strictObject({ name: Name }), answer: trusted<Pick<RunSource, 'dag' | 'fileName'>>() },
   startChild: {
     request: z.strictObject({
       dag: CalledDag,
       /** The run whose step starts it. */
       caller: z.strictObject({ dagName: Name, dagRunId: Name }),
       /** The step that waits for it; missing where none does. */
-      node: Name.optional(),
+      node: z
+        .string()
+        .regex(/(^|\/)\d+$/)
+        .max(4_096)
+        .optional(),
       attempt: Count.optional(),
       params: Text,
       dagRunId: Name,

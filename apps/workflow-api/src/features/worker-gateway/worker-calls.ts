@@ -72,6 +72,8 @@ export type WorkerCalls = {
   readonly [Name in CallName]: (request: RequestOf<Name>, caller: Caller) => Promise<Raw<AnswerOf<Name>>>;
 };
 
+/** Limits the workers with one token at the same time. */
+const maxWorkers = 1_000;
 /** A worker that waits asks again after this time. */
 const longestWaitMs = 20_000;
 
@@ -84,7 +86,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
   const { runs, queue, workers, state, children, parsers, readStoredSecret, readProfileSecret, clock, createId } =
     ports;
   const access = createRunAccess({ runs, parser: parsers.forServer });
-  const work = countWork(queue);
+  const work = countWork(queue, createId());
 
   const findReadable = async (id: string, { workerId }: Caller): Promise<DagRun | undefined> => {
     const run = await runs.findById(id);
@@ -121,26 +123,26 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
   const assertState = async (keyspace: Parameters<StateStore['get']>[0], { workerId }: Caller): Promise<void> => {
     if (!(await access.mayUseState(workerId, keyspace))) throw notYours();
   };
-  const findDag = async (name: string): Promise<RunSource> => {
+  const findDag = (name: string): Promise<RunSource> => {
     if (!isDagName(name)) throw pathRefused(name);
-    const { dag, specText, baseTexts, fileName } = await children.findDag(name, ports.dagsFolder);
-    return { dag, specText, baseTexts, fileName };
+    return children.findDag(name, ports.dagsFolder);
   };
-  const findSource = async (
-    called: RequestOf<'startChild'>['dag'],
-    run: DagRun,
-  ): Promise<{ readonly source: RunSource; readonly isLocal: boolean }> => {
-    if ('name' in called) return { source: await findDag(called.name), isLocal: false };
+  const findSource = async (called: RequestOf<'startChild'>['dag'], run: DagRun): Promise<RunSource> => {
+    if ('name' in called) return findDag(called.name);
     const { localDags } = await parseStored(parsers.forServer, run);
     const local = localDags.find(({ name }) => name === called.local);
     if (local === undefined) throw notYours();
-    return { source: toLocalSource(local, run), isLocal: true };
+    return toLocalSource(local, run);
   };
+
+  const listAlive = async (token: Caller['token']): Promise<string[]> =>
+    (await workers.listAlive(remoteLeaseMs)).filter((id) => id.startsWith(remoteWorkerPrefix(token)));
 
   const performed: WorkerCalls = {
     hello: async ({ protocol, self, labels: configured }, { token }) => {
       if (protocol !== protocolVersion) throw versionDiffers(self.version);
       const labels = labelsOfToken(token, configured);
+      if ((await listAlive(token)).length >= maxWorkers) throw tooManyWorkers(token.name);
       const workerId = `${remoteWorkerPrefix(token)}${createId()}`;
       await workers.beat({ ...self, id: workerId, labels });
       return {
@@ -160,8 +162,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
       await workers.remove(workerId);
       return null;
     },
-    listAlive: async (_none, { token }) =>
-      (await workers.listAlive(remoteLeaseMs)).filter((id) => id.startsWith(remoteWorkerPrefix(token))),
+    listAlive: (_none, { token }) => listAlive(token),
 
     claim: async ({ from }, { workerId, token }) =>
       (await queue.claim({ owner: workerId, labels: token.labels, at: clock.now(), from })) ?? null,
@@ -215,15 +216,15 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
     },
 
     findDag: async ({ name }, { workerId }) => {
-      const source = await findDag(name);
-      if (!(await access.mayCall(workerId, source.dag.workspace))) throw dagInOtherWorkspace(name);
-      return source;
+      const { dag, fileName } = await findDag(name);
+      if (!(await access.mayCall(workerId, dag.workspace))) throw dagInOtherWorkspace(name);
+      return { dag, fileName };
     },
     startChild: async (request, caller) => {
       const { dagName, dagRunId: ofCaller } = request.caller;
       const run = await getOwned((await runs.find(dagName, ofCaller))?.id ?? null, caller);
       const root = run.rootId === null ? run : await runs.findById(run.rootId);
-      const { source } = await findSource(request.dag, run);
+      const source = await findSource(request.dag, run);
       if (!mayCall([run, root ?? run], source.dag)) throw dagInOtherWorkspace(source.dag.name);
       if (run.depth >= maxRunDepth) throw notYours();
       const { workerSelector, queueName, node, attempt = 1, params, dagRunId } = request;
@@ -341,15 +342,14 @@ function isStoredAlready(
 }
 
 /** Counts how often runs became claimable, so that no worker misses one between two calls. */
-function countWork(queue: WorkerCallPorts['queue']) {
-  const process = String(Date.now());
+function countWork(queue: WorkerCallPorts['queue'], server: string) {
   let count = 0;
   const waiting = new Set<() => void>();
   queue.subscribe(() => {
     count += 1;
     for (const wake of waiting) wake();
   });
-  const mark = (): string => `${process}.${count}`;
+  const mark = (): string => `${server}.${count}`;
   return {
     next: async (seen: string, signal: AbortSignal): Promise<string> => {
       if (seen !== mark()) return mark();
@@ -379,6 +379,11 @@ function notYours(): AppError {
 
 function runLost(): AppError {
   return new AppError('conflict', 'The run belongs to another worker now.', { reason: 'run_lost' });
+}
+
+function tooManyWorkers(name: string): AppError {
+  const message = `There are ${maxWorkers} workers with the token ${name} already.`;
+  return new AppError('conflict', message, { reason: 'too_many_workers' });
 }
 
 function pathRefused(name: string): AppError {

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@weir/foundation';
-import { createJsonBodyReader, disconnectSignal } from '@weir/service-kit';
+import { addRequestDetails, createJsonBodyReader, disconnectSignal } from '@weir/service-kit';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import { calls, FileAddress, maxPieceBytes, ObjectAddress, workerIdHeader, type CallName } from './protocol';
@@ -25,11 +25,13 @@ export function createWorkerGateway(ports: WorkerGatewayPorts): RequestHandler {
   const readBody = createJsonBodyReader({ maxBytes: maxCallBytes });
 
   const admit = async (req: Request, res: Response): Promise<Caller> => {
+    addRequestDetails(req, { route: `${req.baseUrl}${routeOf(req.path)}`, isRoutine: true });
     const sent = bearer.exec(req.headers.authorization ?? '')?.groups?.token;
     const token = sent === undefined ? undefined : await ports.identify(sent);
     const workerId = req.get(workerIdHeader) ?? '';
     const isFirst = req.path === '/calls/hello';
     if (token === undefined || !(isFirst || workerId.startsWith(remoteWorkerPrefix(token)))) throw tokenRefused();
+    addRequestDetails(req, { principalId: token.id });
     return { token, workerId, signal: disconnectSignal(res) };
   };
 
@@ -81,6 +83,12 @@ export function createWorkerGateway(ports: WorkerGatewayPorts): RequestHandler {
     });
   });
   return router;
+}
+
+/** What is logged of a path, which may have anything. */
+function routeOf(path: string): string {
+  const [, kind = '', name = ''] = path.split('/');
+  return kind === 'calls' ? `/calls/${isCall(name) ? name : 'unknown'}` : `/${kind}`;
 }
 
 function isCall(name: string): name is CallName {
