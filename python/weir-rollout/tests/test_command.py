@@ -123,6 +123,29 @@ def test_a_proxy_in_a_container_is_reached_at_the_loopback_address() -> None:
         assert running.url.startswith("http://127.0.0.1:")
 
 
+@pytest.mark.parametrize("given", [None, "the-key-of-the-environment"])
+def test_up_names_the_place_of_the_key_and_prints_none(command: str, tmp_path: Path, given: str | None) -> None:
+    program = tmp_path / "proxy.py"
+    program.write_text(f"import os\nprint('key:', os.environ['ROLLOUT_ADMIN_KEY'], flush=True)\n{READY}")
+    env = {**os.environ, "WEIR_NODE": sys.executable, "TMPDIR": str(tmp_path)}
+    env.pop("ROLLOUT_ADMIN_KEY", None)
+    if given is not None:
+        env["ROLLOUT_ADMIN_KEY"] = given
+    with subprocess.Popen([command, "up", "--program", str(program)], env=env, stdout=subprocess.PIPE, text=True) as up:
+        assert up.stdout is not None
+        url, key = up.stdout.readline(), up.stdout.readline()
+        place = key.removeprefix("admin key: in ").strip()
+        if given is None:
+            assert Path(place).stat().st_mode & 0o777 == 0o600
+            assert len(Path(place).read_text()) > 40
+        up.send_signal(signal.SIGINT)
+        rest = up.stdout.read()
+        assert up.wait() == 0
+    assert (url.startswith("url: "), rest) == (True, "")
+    assert (place == "ROLLOUT_ADMIN_KEY") == (given is not None)
+    assert not Path(place).exists()
+
+
 def test_npx_installs_the_engine_only_where_it_is_wanted() -> None:
     manifest = json.loads((REPOSITORY / "packages/rollout-engine/package.json").read_text())
     version = manifest["peerDependencies"][ENGINE_PACKAGE]
@@ -156,7 +179,7 @@ def test_up_starts_the_packed_npm_package(command: str, npm_package: str, tmp_pa
     with subprocess.Popen(up, env=env, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == f"url: http://127.0.0.1:{port}\n"
-        admin_key = running.stdout.readline().removeprefix("admin key: ").strip()
+        admin_key = Path(running.stdout.readline().removeprefix("admin key: in ").strip()).read_text()
         doctor = [command, "doctor", "--url", f"http://127.0.0.1:{port}", "--admin-key", admin_key]
         checked = subprocess.run(doctor, env=env, capture_output=True, text=True)
         running.send_signal(signal.SIGINT)

@@ -7,7 +7,10 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 
@@ -65,12 +68,31 @@ def _up(given: argparse.Namespace) -> int:
     else:
         is_embedded = os.environ.get("ROLLOUT_ENGINE", "embedded") == "embedded"
         command = npm_command(given.npm, embedded_engine=is_embedded)
-    with ProxyProcess(command, env={"ROLLOUT_PORT": str(given.port)}, deadline=600) as proxy:
-        print(f"url: {proxy.url}\nadmin key: {proxy.admin_key}", flush=True)
+    with (
+        ProxyProcess(command, env={"ROLLOUT_PORT": str(given.port)}, deadline=600) as proxy,
+        _named_key(proxy.admin_key) as place,
+    ):
         try:
+            print(f"url: {proxy.url}\nadmin key: in {place}", flush=True)
             return proxy.wait()
         except KeyboardInterrupt:
             return 0
+
+
+@contextmanager
+def _named_key(key: str) -> Iterator[str]:
+    """
+    Names the place of the key, which is not printed: logs keep what is. One that is not in the environment is in a file
+    that only its owner reads, as long as the proxy runs.
+    """
+    if os.environ.get("ROLLOUT_ADMIN_KEY") == key:
+        yield "ROLLOUT_ADMIN_KEY"
+        return
+    with tempfile.TemporaryDirectory(prefix="weir-rollout-") as folder:
+        file = Path(folder, "admin_key")
+        file.touch(mode=0o600)
+        file.write_text(key)
+        yield str(file)
 
 
 async def _doctor(given: argparse.Namespace) -> int:
