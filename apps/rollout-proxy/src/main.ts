@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { isAppError } from '@weir/foundation';
-import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
+import { createLogger, limitHeapGrowth, startService, waitForStopSignal } from '@weir/service-kit';
 import { readCommandLine } from './command-line';
 import { startServer } from './composition';
 import { loadConfig, variables } from './config';
@@ -29,6 +29,7 @@ async function main(): Promise<number> {
     start: async (add) => {
       const uiFolder = path.join(__dirname, 'ui');
       const { http, ...server } = await startServer({ config, setUpServing, logger, uiFolder }, add);
+      limitHeapGrowth();
       console.log(firstSteps({ url: http.url, ...server }));
     },
   });

@@ -24,6 +24,7 @@ export {
   type SignalSource,
   type StartResource,
 } from './lifecycle/lifecycle';
+export { limitHeapGrowth } from './lifecycle/limit-heap-growth';
 export { logLevels, type LogLevel } from './logging/log-levels';
 export { createLogger, type Logger, type LoggerOptions } from './logging/logger';
 export { refuseOtherMethods, type Route } from './http/other-methods';

@@ -1,5 +1,4 @@
-import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
-import { limitHeapGrowth } from '../../adapters/limit-heap-growth';
+import { createLogger, limitHeapGrowth, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
 import { limitYoungHeap } from '../../adapters/limit-young-heap';
 import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import { firstExample } from '../../examples/examples';
