@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { AppError } from '@weir/foundation';
-import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
-import { limitHeapGrowth } from '../../adapters/limit-heap-growth';
+import { createLogger, limitHeapGrowth, startService, waitForStopSignal } from '@weir/service-kit';
 import { limitYoungHeap } from '../../adapters/limit-young-heap';
 import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import type { Config } from '../../config';
