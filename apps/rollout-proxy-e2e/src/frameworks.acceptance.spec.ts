@@ -23,6 +23,7 @@ describe('an unmodified framework', () => {
     ['@langchain/openai', 'langchain.mjs'],
     ['ai and @ai-sdk/openai-compatible', 'vercel-ai.mjs'],
     ['@anthropic-ai/sdk', 'anthropic-sdk.mjs'],
+    ['@google/genai', 'google-genai.mjs'],
   ])('plays a tool over two turns, the second continuing the first: %s', async (_name, file) => {
     const answers = [saying(toolCall), saying('It is 5.')];
     setting.fake.engine.setScript(() => answers.shift() ?? saying('Too many calls.'));

@@ -28,6 +28,7 @@ export interface ModelRouters {
   readonly chatCompletions: Router;
   readonly responses: Router;
   readonly messages: Router;
+  readonly generateContent: Router;
 }
 
 export interface AppOptions extends ReadingRoutesOptions {
@@ -64,8 +65,9 @@ export function createApp(options: AppOptions): Express {
     res.set('cache-control', 'no-store');
     next();
   });
+  app.use('/v1beta', models.generateContent);
   // Clients differ in whether their base URL ends in /v1.
-  for (const router of [models.chatCompletions, models.responses, models.messages]) {
+  for (const router of [models.chatCompletions, models.responses, models.messages, models.generateContent]) {
     app.use('/v1', router);
     app.use(router);
   }

@@ -3,18 +3,21 @@ import {
   chatCompletions,
   createCompletionModel,
   createGenerationControl,
+  generateContent,
+  generateContentCount,
   messages,
   messagesCount,
   responses,
   responsesCount,
+  streamGenerateContent,
   type CountOperation,
 } from '@weir/rollout-engine';
 import type { ModelRouters } from './app';
 import type { Session } from './features/sessions';
 import { createDriftCheck } from './features/trajectories';
 import { createCountRoute, type CountRouteOptions } from './protocols/count-route';
-import type { ModelRouteOptions } from './protocols/model-route';
-import { createProtocolRouter } from './protocols/protocol-router';
+import { createModelRoute, type ModelRouteOptions } from './protocols/model-route';
+import { createProtocolRouter, streamGenerateContentPath } from './protocols/protocol-router';
 import { pollEngineInfo } from './serving/engine-info-poller';
 import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';
@@ -83,6 +86,10 @@ function createModelRouters(
     chatCompletions: createProtocolRouter(chatCompletions, route),
     responses: createProtocolRouter(responses, route, counting(responsesCount)),
     messages: createProtocolRouter(messages, route, counting(messagesCount)),
+    generateContent: createProtocolRouter(generateContent, route, {
+      [streamGenerateContentPath]: createModelRoute(streamGenerateContent, route),
+      ...counting(generateContentCount),
+    }),
   };
 }
 

@@ -44,12 +44,15 @@ export { createPromptBuilder } from './prompt/create-prompt-builder';
 export { type PromptBuilder } from './prompt/prompt-builder';
 export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';
 export { parseExactJson } from './protocols/exact-json';
+export { generateContent, streamGenerateContent } from './protocols/generate-content';
+export { generateContentCount } from './protocols/generate-content/count-tokens';
 export { messages } from './protocols/messages';
 export { type CountOperation, type PromptParts } from './protocols/count-operation';
 export { messagesCount } from './protocols/messages/count-tokens';
 export {
   type AnswerBuilder,
   type AnswerStream,
+  type CallAddress,
   type Conversations,
   type ModelProtocol,
   type ReadCall,

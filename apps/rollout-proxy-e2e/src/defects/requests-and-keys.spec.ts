@@ -79,11 +79,15 @@ describe('defects of similar services', () => {
   });
 
   describe('addresses and keys', () => {
+    const contents = [{ parts: [{ text: 'hello' }] }];
     const bodies = {
       '/chat/completions': { model: 'm', ...hello },
       '/responses': { model: 'm', input: 'hello' },
       '/messages': { model: 'm', ...hello },
       '/messages/count_tokens': { model: 'm', messages: hello.messages },
+      '/models/m:generateContent': { contents },
+      '/models/m:streamGenerateContent?alt=sse': { contents },
+      '/models/m:countTokens': { contents },
     };
     const routes = Object.entries(bodies).flatMap(([path, body]) => [
       [path, body] as const,
@@ -94,6 +98,16 @@ describe('defects of similar services', () => {
       const viaHeader = await request(path, { key: null, headers: { 'x-api-key': inUse.episode.key }, body });
       const viaBearer = await request(path, { key: inUse.episode.key, body });
       expect([viaHeader.status, viaBearer.status]).toEqual([200, 200]);
+    });
+
+    it('serves generateContent with a key as clients of Google send it', async () => {
+      const body = { contents };
+      const { key } = inUse.episode;
+      const path = '/v1beta/models/m:generateContent';
+      const viaHeader = await request(path, { key: null, headers: { 'x-goog-api-key': key }, body });
+      const viaAddress = await request(`${path}?key=${key}`, { key: null, body });
+      expect([viaHeader.status, viaAddress.status]).toEqual([200, 200]);
+      expect(inUse.setting.proxy.process.stderr()).not.toContain(key);
     });
 
     it('accepts x-api-key for rewards, the end and the export', async () => {

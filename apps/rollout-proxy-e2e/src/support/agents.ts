@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { FunctionCallingConfigMode, type Content, type GenerateContentResponse, type GoogleGenAI } from '@google/genai';
 import type OpenAI from 'openai';
 
 /** The result of one question of an agent. */
@@ -197,6 +198,59 @@ export function createResponsesAgent(client: OpenAI, { system, question, hasTool
         sampledTokens: answer.usage?.output_tokens ?? 0,
         promptTokens: answer.usage?.input_tokens ?? 0,
         events,
+      };
+    },
+  };
+}
+
+/** Speaks generateContent, and stores its answers in the pieces in which they came. */
+export function createGenerateContentAgent(client: GoogleGenAI, { system, question, hasTools }: AgentOptions): Agent {
+  const contents: Content[] = [{ role: 'user', parts: [{ text: question }] }];
+  const functionDeclarations = toolList.map(({ name, description, schema }) => ({
+    name,
+    description,
+    parametersJsonSchema: schema,
+  }));
+  return {
+    say: (text) => void contents.push({ role: 'user', parts: [{ text }] }),
+    step: async (tool) => {
+      const functionCallingConfig =
+        tool === undefined
+          ? { mode: FunctionCallingConfigMode.NONE }
+          : { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: [tool] };
+      const stream = await client.models.generateContentStream({
+        model: 'any',
+        contents,
+        config: {
+          systemInstruction: system,
+          maxOutputTokens: maxTokens,
+          ...(hasTools ? { tools: [{ functionDeclarations }], toolConfig: { functionCallingConfig } } : {}),
+          seed: toSeed(contents),
+        },
+      });
+      const chunks: GenerateContentResponse[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      const last = chunks.at(-1);
+      const answers = chunks.flatMap(({ candidates }) => candidates?.[0]?.content ?? []);
+      const parts = answers.flatMap((content) => content.parts ?? []);
+      const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+      contents.push(...answers);
+      if (calls.length > 0) {
+        contents.push({
+          role: 'user',
+          parts: calls.map(({ name = '' }) => ({
+            functionResponse: { name, response: { output: toToolResult(name) } },
+          })),
+        });
+      }
+      const { candidatesTokenCount = 0, thoughtsTokenCount = 0, promptTokenCount = 0 } = last?.usageMetadata ?? {};
+      return {
+        id: last?.responseId ?? '',
+        calls: calls.map(({ name = '', args }) => ({ name, arguments: args })),
+        text: parts.map(({ text = '' }) => text).join(''),
+        sampledTokens: candidatesTokenCount + thoughtsTokenCount,
+        promptTokens: promptTokenCount,
+        events: chunks.length,
       };
     },
   };

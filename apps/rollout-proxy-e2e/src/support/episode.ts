@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import type { ExportResponse } from '@weir/rollout-contract';
 import OpenAI from 'openai';
 import { adminKey, type Answer, type RolloutProxy } from './rollout-proxy';
@@ -10,6 +11,10 @@ export interface Episode {
   /** The official SDKs, without retries of their own unless asked for. */
   readonly openai: (options?: { readonly maxRetries?: number; readonly fetch?: typeof fetch }) => OpenAI;
   readonly anthropic: (options?: { readonly maxRetries?: number; readonly fetch?: typeof fetch }) => Anthropic;
+  readonly google: (options?: {
+    readonly fetch?: typeof fetch;
+    readonly headers?: Record<string, string>;
+  }) => GoogleGenAI;
   /** One call of the chat protocol. */
   readonly chat: (body: object, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly reward: (reward: number, interactionId?: string) => Promise<void>;
@@ -36,6 +41,8 @@ export function joinEpisode(proxy: RolloutProxy, id: string, key: string): Episo
     key,
     openai: (options = {}) => new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: key, maxRetries: 0, ...options }),
     anthropic: (options = {}) => new Anthropic({ baseURL: proxy.url, apiKey: key, maxRetries: 0, ...options }),
+    // Without a `fetch`, the SDK looks for the dispatcher of Node's own, which the globals of a spec need not have.
+    google: (options = {}) => new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: proxy.url, fetch, ...options } }),
     chat: (body, headers = {}) =>
       proxy.request('/v1/chat/completions', { key, headers, body: { model: 'any', ...body } }),
     reward: async (reward, interactionId) => {

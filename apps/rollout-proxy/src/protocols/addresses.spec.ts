@@ -16,9 +16,11 @@ it('has the same base URL without /v1 for the SDKs of all protocols', async () =
   const chat = await openai.chat.completions.create({ model: 'm', messages });
   const response = await openai.responses.create({ model: 'm', input: 'Hi' });
   const message = await anthropic.messages.create({ model: 'm', max_tokens: 8, messages });
+  const content = await app.google.models.generateContent({ model: 'm', contents: 'Hi' });
   expect(chat.choices[0]?.message.content).toBe('Hello.');
   expect(response.output_text).toBe('Hello.');
   expect(message.content).toMatchObject([{ text: 'Hello.' }]);
+  expect(content.text).toBe('Hello.');
 });
 
 describe('POST /responses/input_tokens', () => {

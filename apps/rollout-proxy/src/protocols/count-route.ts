@@ -17,7 +17,7 @@ export function createCountRoute<Session extends Conversations>(
   { authenticate, readBody, count }: CountRouteOptions<Session>,
 ): RequestHandler {
   return async (req, res) => {
-    addRequestDetails(req, { route: operation.path.slice(1) });
+    addRequestDetails(req, { route: operation.name });
     const session = authenticate(req);
     const body = await readBody(req, res);
     if (body === undefined) {

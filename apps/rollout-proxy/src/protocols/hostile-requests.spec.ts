@@ -13,6 +13,7 @@ const isEnvelope: Readonly<Record<string, (body: unknown) => boolean>> = {
   '/chat/completions': isOpenAiError,
   '/responses': isOpenAiError,
   '/messages': isMessagesError,
+  '/models/m:generateContent': isGoogleError,
 };
 
 describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHostileRequests) => {
@@ -52,6 +53,12 @@ function isOpenAiError(body: unknown): boolean {
     ['message', 'type', 'param', 'code'].every((name) => name in error) &&
     Object.keys(body).length === 1
   );
+}
+
+function isGoogleError(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error && 'status' in error;
 }
 
 function isMessagesError(body: unknown): boolean {

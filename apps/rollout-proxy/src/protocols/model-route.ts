@@ -10,6 +10,7 @@ import {
 } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type {
+  CallAddress,
   CompletionEvent,
   CompletionIdentity,
   Conversations,
@@ -47,7 +48,7 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     await yieldToEventLoop();
     const identity = readIdentity(req);
     await yieldToEventLoop();
-    const call = protocol.read(body, identity, session);
+    const call = protocol.read(body, identity, session, readAddress(req));
     const events = options.runCompletion(session, call.request, disconnectSignal(res));
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
     if (call.request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
@@ -109,6 +110,12 @@ async function stream<Call extends ReadCall>(
 
 function unfinished(): AppError {
   return new AppError('internal', 'The completion ended without a result.', { reason: 'completion_unfinished' });
+}
+
+/** Names of models have slashes, which make several segments of a path. */
+function readAddress({ params, query }: Request): CallAddress {
+  const { model } = params;
+  return { query, ...(Array.isArray(model) ? { model: model.join('/') } : {}) };
 }
 
 function readIdentity(req: Request): CompletionIdentity {

@@ -8,11 +8,14 @@ const paths: Readonly<Record<Protocol, string>> = {
   'chat-completions': '/chat/completions',
   responses: '/responses',
   messages: '/messages',
+  'generate-content': String.raw`/models/*model\:generateContent`,
 };
+
+export const streamGenerateContentPath = String.raw`/models/*model\:streamGenerateContent`;
 
 /**
  * A router with the model route of a protocol and `more` POST routes by their path. All errors have the form of the
- * protocol. It is mounted under `/v1` and `/`.
+ * protocol. It is mounted under the version of the protocol and `/`.
  */
 export function createProtocolRouter<Session extends Conversations, Call extends ReadCall>(
   protocol: ModelProtocol<Call>,

@@ -23,6 +23,7 @@ const telling = [
   'content-type',
   'idempotency-key',
   'x-api-key',
+  'x-goog-api-key',
   'x-stainless-helper-method',
   'x-stainless-lang',
   'x-stainless-retry-count',

@@ -1,7 +1,7 @@
 import type { Message, OutputEvent, ToolDefinition } from '@weir/rollout-core';
 import type { SamplingParameters, TokenChoice } from '../engine/port/inference-engine';
 
-export type Protocol = 'chat-completions' | 'responses' | 'messages';
+export type Protocol = 'chat-completions' | 'responses' | 'messages' | 'generate-content';
 
 export type ToolChoice =
   { readonly kind: 'auto' | 'none' | 'required' } | { readonly kind: 'named'; readonly name: string };

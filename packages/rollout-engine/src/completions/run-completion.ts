@@ -43,8 +43,18 @@ export interface CompletionDependencies {
   readonly createId: () => string;
 }
 
-const idPrefixes = { 'chat-completions': 'chatcmpl-', responses: 'resp_', messages: 'msg_' } as const;
-const callPrefixes = { 'chat-completions': 'call_', responses: 'call_', messages: 'toolu_' } as const;
+const idPrefixes = {
+  'chat-completions': 'chatcmpl-',
+  responses: 'resp_',
+  messages: 'msg_',
+  'generate-content': 'gen_',
+} as const;
+const callPrefixes = {
+  'chat-completions': 'call_',
+  responses: 'call_',
+  messages: 'toolu_',
+  'generate-content': 'call_',
+} as const;
 
 /** Repeated requests follow the completion of the first one; see `CompletionIdentity`. */
 export function createCompletionRunner(dependencies: CompletionDependencies): RunCompletion<CompletionSession> {

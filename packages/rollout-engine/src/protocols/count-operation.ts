@@ -9,6 +9,8 @@ export interface PromptParts {
 
 /** How a protocol counts the tokens of a prompt. */
 export interface CountOperation {
+  /** Names the operation in logs. */
+  readonly name: string;
   readonly path: string;
   /** Throws `invalid_request` for an invalid or unsupported request. */
   read(body: unknown, conversations: Conversations): PromptParts;

@@ -14,6 +14,13 @@ export interface ReadCall {
   readonly ignored: readonly string[];
 }
 
+/** The parts of an address that some protocols read. */
+export interface CallAddress {
+  /** The model that the path names. */
+  readonly model?: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
 /** Builds the whole answer from the events of a completion. */
 export interface AnswerBuilder {
   take(event: CompletionEvent): void;
@@ -28,11 +35,11 @@ export interface AnswerStream {
   fail(error: AppError, requestId: string): string;
 }
 
-/** One of the three protocols: it parses a call and formats its answer, independent of tokens. */
+/** One of the protocols: it parses a call and formats its answer, independent of tokens. */
 export interface ModelProtocol<Call extends ReadCall> {
   readonly name: Protocol;
   /** Throws `invalid_request` for an invalid or unsupported request. */
-  read(body: unknown, identity: CompletionIdentity, conversations: Conversations): Call;
+  read(body: unknown, identity: CompletionIdentity, conversations: Conversations, address?: CallAddress): Call;
   createAnswer(call: Call): AnswerBuilder;
   createStream(call: Call): AnswerStream;
   /** Returns the error object of the protocol. */

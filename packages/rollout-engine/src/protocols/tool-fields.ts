@@ -11,15 +11,14 @@ export const toolName = z
 
 export const jsonSchemaObject = z.record(z.string(), z.unknown());
 
-/** Names of tools must be unique, and a choice must name one of them. */
-export function checkTools(tools: readonly ToolDefinition[], choice: ToolChoice): void {
+/** Names of tools must be unique, and a choice must name one of them. `param` is the field of the choice. */
+export function checkTools(tools: readonly ToolDefinition[], choice: ToolChoice, param = 'tool_choice'): void {
   const names = new Set<string>();
   for (const [index, { name }] of tools.entries()) {
     if (names.has(name)) throw invalidRequest(`tools[${index}]`, 'has the name of another tool.');
     names.add(name);
   }
-  if (choice.kind === 'required' && tools.length === 0)
-    throw invalidRequest('tool_choice', 'needs tools to choose from.');
+  if (choice.kind === 'required' && tools.length === 0) throw invalidRequest(param, 'needs tools to choose from.');
   if (choice.kind === 'named' && !names.has(choice.name))
-    throw invalidRequest('tool_choice', 'names a tool that is not among the tools.');
+    throw invalidRequest(param, 'names a tool that is not among the tools.');
 }

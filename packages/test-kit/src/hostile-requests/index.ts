@@ -1,4 +1,5 @@
 import { hostileChatRequests } from './chat-requests';
+import { hostileGenerateContentRequests } from './generate-content-requests';
 import type { HostileRequest } from './hostile-request';
 import { hostileMessagesRequests } from './messages-requests';
 import { hostileResponsesRequests } from './responses-requests';
@@ -8,4 +9,5 @@ export const hostileModelRequests: Readonly<Record<string, (maxBodyBytes?: numbe
   '/chat/completions': hostileChatRequests,
   '/responses': hostileResponsesRequests,
   '/messages': hostileMessagesRequests,
+  '/models/m:generateContent': hostileGenerateContentRequests,
 };

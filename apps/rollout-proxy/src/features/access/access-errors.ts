@@ -2,9 +2,13 @@ import { AppError } from '@weir/foundation';
 import type { KeyKind } from '@weir/rollout-contract';
 
 export const keyMissing = () =>
-  new AppError('unauthenticated', 'Send a key, as "Authorization: Bearer <key>" or in the header "x-api-key".', {
-    reason: 'key_missing',
-  });
+  new AppError(
+    'unauthenticated',
+    'Send a key, as "Authorization: Bearer <key>" or in the header "x-api-key" or "x-goog-api-key".',
+    {
+      reason: 'key_missing',
+    },
+  );
 
 export const keyUnknown = () => new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
 

@@ -27,9 +27,17 @@ export function createKeyCheck(key: string): (given: string) => boolean {
 
 const bearer = /^bearer +(.*)$/i;
 
-/** The key of `Authorization: Bearer`, otherwise that of `x-api-key`. */
+/** Only operations whose clients send keys so take them from the address, which other programs may log. */
+const withKeyInAddress = /:(?:generateContent|streamGenerateContent|countTokens)$/;
+
+/** The key of `Authorization: Bearer`, otherwise that of `x-api-key`, of `x-goog-api-key`, or of the address. */
 export function readKey(req: Request): string | undefined {
-  const authorization = bearer.exec(req.get('authorization') ?? '')?.[1]?.trim();
-  const key = authorization === undefined || authorization === '' ? req.get('x-api-key')?.trim() : authorization;
-  return key === '' ? undefined : key;
+  const { key } = withKeyInAddress.test(req.path) ? req.query : {};
+  const given = [
+    bearer.exec(req.get('authorization') ?? '')?.[1],
+    req.get('x-api-key'),
+    req.get('x-goog-api-key'),
+    typeof key === 'string' ? key : undefined,
+  ];
+  return given.map((text) => text?.trim()).find((text) => text !== undefined && text !== '');
 }

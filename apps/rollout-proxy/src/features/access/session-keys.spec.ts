@@ -14,6 +14,16 @@ describe('keys', () => {
     expect((await proxy.call('/grant_capacity', lower)).status).toBe(200);
   });
 
+  it('are accepted as clients of Google send them, in the address only for their operations', async () => {
+    const { key } = await proxy.start();
+    const viaGoogle = { key: null, headers: { 'x-goog-api-key': key } };
+    expect((await proxy.call('/chat/completions', { ...viaGoogle, body: say('x') })).status).toBe(200);
+    const inAddress = await proxy.call(`/chat/completions?key=${key}`, { key: null, body: say('x') });
+    expect([inAddress.status, inAddress.body.reason]).toEqual([401, 'key_missing']);
+    const admin = await proxy.call('/grant_capacity?key=an-admin-key-for-specs', { key: null });
+    expect([admin.status, admin.body.reason]).toEqual([401, 'key_missing']);
+  });
+
   it.each([
     ['POST', '/grant_capacity'],
     ['POST', '/rl/start_session'],

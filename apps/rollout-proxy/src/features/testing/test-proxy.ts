@@ -92,7 +92,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
     }
   });
   return Promise.resolve({
-    models: { chatCompletions, responses: Router(), messages: Router() },
+    models: { chatCompletions, responses: Router(), messages: Router(), generateContent: Router() },
     engine,
     // It has no template, so there is nothing to compare.
     checkDrift: () =>

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { AppError } from '@weir/foundation';
 import { createJsonBodyReader, listenHttp, requestIds } from '@weir/service-kit';
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
@@ -8,15 +9,19 @@ import express, { type Request, type Response } from 'express';
 import OpenAI from 'openai';
 import {
   chatCompletions,
+  generateContent,
+  generateContentCount,
   messages,
   messagesCount,
   parseExactJson,
   responses,
   responsesCount,
+  streamGenerateContent,
   type CountOperation,
 } from '@weir/rollout-engine';
 import { createCountRoute } from '../count-route';
-import { createProtocolRouter } from '../protocol-router';
+import { createModelRoute } from '../model-route';
+import { createProtocolRouter, streamGenerateContentPath } from '../protocol-router';
 import {
   createScriptedSession,
   createScriptedCompletions,
@@ -28,7 +33,7 @@ export const sessionKey = 'the-key-of-the-session';
 export const maxBodyBytes = 1024 * 1024;
 
 /**
- * The three protocols over HTTP, with scripted completions instead of a model, and the official SDKs as its clients.
+ * The protocols over HTTP, with scripted completions instead of a model, and the official SDKs as its clients.
  */
 export interface ProtocolApp {
   readonly url: string;
@@ -37,6 +42,7 @@ export interface ProtocolApp {
   readonly logger: RecordingLogger;
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
+  readonly google: GoogleGenAI;
   /** Posts a string or bytes unchanged. */
   post(path: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   /** Opens an answer; the caller reads its body or leaves it. */
@@ -77,9 +83,14 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
     createProtocolRouter(chatCompletions, options),
     createProtocolRouter(responses, options, counting(responsesCount)),
     createProtocolRouter(messages, options, counting(messagesCount)),
+    createProtocolRouter(generateContent, options, {
+      [streamGenerateContentPath]: createModelRoute(streamGenerateContent, options),
+      ...counting(generateContentCount),
+    }),
   ]) {
     // It is registered separately: in a list of paths, Express takes "/" for itself alone.
     app.use('/v1', router);
+    app.use('/v1beta', router);
     app.use(router);
   }
   const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, drainTimeoutMs: 100 });
@@ -91,6 +102,8 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
     logger,
     openai: new OpenAI({ baseURL: `${url}/v1`, apiKey: sessionKey, maxRetries: 0 }),
     anthropic: new Anthropic({ baseURL: url, apiKey: sessionKey, maxRetries: 0 }),
+    // Without one, the SDK looks for the dispatcher of Node's own, which the globals of a spec need not have.
+    google: new GoogleGenAI({ apiKey: sessionKey, httpOptions: { baseUrl: url, fetch } }),
     post: async (path, body, headers = {}) => {
       const answer = await fetch(url + path, { method: 'POST', body, headers: { ...jsonHeaders, ...headers } });
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -110,7 +123,7 @@ const jsonHeaders = { 'content-type': 'application/json', authorization: `Bearer
 
 function createGuard(session: ScriptedSession) {
   return (req: Request): ScriptedSession => {
-    const key = req.get('authorization')?.replace(/^bearer /i, '') ?? req.get('x-api-key');
+    const key = req.get('authorization')?.replace(/^bearer /i, '') ?? req.get('x-api-key') ?? req.get('x-goog-api-key');
     if (key === sessionKey) return session;
     throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
   };

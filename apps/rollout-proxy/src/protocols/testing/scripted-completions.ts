@@ -53,7 +53,12 @@ export function createScriptedSession(): ScriptedSession {
 export const scriptedUsage: Usage = { promptTokens: 12, cachedTokens: 8, completionTokens: 5, reasoningTokens: 2 };
 export const scriptedAt = new Date('2026-11-21T10:00:00Z');
 
-const idPrefixes = { 'chat-completions': 'chatcmpl-', responses: 'resp_', messages: 'msg_' } as const;
+const idPrefixes = {
+  'chat-completions': 'chatcmpl-',
+  responses: 'resp_',
+  messages: 'msg_',
+  'generate-content': 'gen_',
+} as const;
 
 /** Plays scripts where a real runner asks an engine. */
 export function createScriptedCompletions(): ScriptedCompletions {

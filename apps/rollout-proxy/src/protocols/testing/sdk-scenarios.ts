@@ -1,4 +1,5 @@
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
+import { Type } from '@google/genai';
 import type { ProtocolApp } from './protocol-app';
 import { call, inSequence, reasoning, text } from './scripted-completions';
 
@@ -122,4 +123,39 @@ const anthropic: Readonly<Record<string, SdkScenario>> = {
   'anthropic-count-tokens': (app) => app.anthropic.messages.countTokens(chat),
 };
 
-export const sdkScenarios: Readonly<Record<string, SdkScenario>> = { ...openai, ...anthropic };
+const declaration = {
+  name: weather.name,
+  description: weather.description,
+  parameters: { type: Type.OBJECT, properties: { city: { type: Type.STRING } }, required: ['city'] },
+};
+
+const google: Readonly<Record<string, SdkScenario>> = {
+  'google-generate': (app) =>
+    app.google.models.generateContent({
+      model: 'm',
+      contents: question,
+      config: { ...sampling, maxOutputTokens: 64, systemInstruction: 'Be brief.' },
+    }),
+  'google-chat-stream-tools': async (app) => {
+    app.completions.play(inSequence(...callsAndText));
+    const chat = app.google.chats.create({ model: 'm', config: { tools: [{ functionDeclarations: [declaration] }] } });
+    const calls = [];
+    for await (const chunk of await chat.sendMessageStream({ message: question }))
+      calls.push(...(chunk.functionCalls ?? []));
+    const message = calls.map(({ id, name = '' }) => ({
+      functionResponse: { ...(id === undefined ? {} : { id }), name, response: { output: 'Rain.' } },
+    }));
+    for await (const _chunk of await chat.sendMessageStream({ message })) continue;
+  },
+  'google-structured': (app) => {
+    app.completions.play([text('{"sky":"grey"}')]);
+    return app.google.models.generateContent({
+      model: 'm',
+      contents: question,
+      config: { responseMimeType: 'application/json', responseJsonSchema: schema },
+    });
+  },
+  'google-count-tokens': (app) => app.google.models.countTokens({ model: 'm', contents: question }),
+};
+
+export const sdkScenarios: Readonly<Record<string, SdkScenario>> = { ...openai, ...anthropic, ...google };

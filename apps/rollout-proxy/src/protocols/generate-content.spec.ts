@@ -1,0 +1,528 @@
+import { ApiError, FunctionCallingConfigMode, GoogleGenAI, ThinkingLevel, Type, type Content } from '@google/genai';
+import { AppError } from '@weir/foundation';
+import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { call, end, inSequence, reasoning, text, tokens } from './testing/scripted-completions';
+
+let app: ProtocolApp;
+beforeAll(async () => {
+  app = await startProtocolApp();
+});
+afterAll(() => app.stop());
+beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
+
+const asked = { model: 'm', contents: 'Say hello.' };
+const body = { contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] }] };
+const unary = '/v1beta/models/m:generateContent';
+const streamed = '/v1beta/models/m:streamGenerateContent?alt=sse';
+const weather = {
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: { type: Type.OBJECT, properties: { city: { type: Type.STRING, nullable: true } }, required: ['city'] },
+};
+const tools = [{ functionDeclarations: [weather] }];
+const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
+const callContent = {
+  role: 'model',
+  parts: [{ text: 'One moment.' }, { functionCall: { id: 'call_0', name: 'weather', args: { city: 'Oslo' } } }],
+};
+
+const last = () => app.completions.last.request;
+const user = (...parts: object[]) => ({ role: 'user', parts });
+const answer = (...parts: object[]) => ({ role: 'model', parts });
+const functionCall = (name: string, more: object = {}) => ({ functionCall: { name, ...more } });
+const functionResponse = (name: string, output: string, more: object = {}) => ({
+  functionResponse: { name, response: { output }, ...more },
+});
+
+async function chunksOf(stream: AsyncIterable<unknown>): Promise<readonly unknown[]> {
+  const chunks: unknown[] = [];
+  for await (const chunk of stream) chunks.push(JSON.parse(JSON.stringify(chunk)));
+  return chunks;
+}
+
+async function read(contents: readonly object[]) {
+  const { status, text: raw } = await app.post(unary, JSON.stringify({ contents }));
+  expect([status, status === 200 ? '' : raw]).toEqual([200, '']);
+  return last().messages;
+}
+
+describe('POST /models/{model}:generateContent', () => {
+  it('answers the official SDK with a candidate', async () => {
+    const given = await app.google.models.generateContent(asked);
+    expect(given.text).toBe('Hello.');
+    expect(given).toMatchObject({
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Hello.' }] }, finishReason: 'STOP', index: 0 }],
+      usageMetadata: {
+        promptTokenCount: 12,
+        cachedContentTokenCount: 8,
+        candidatesTokenCount: 3,
+        thoughtsTokenCount: 2,
+        totalTokenCount: 17,
+      },
+      modelVersion: 'm',
+      responseId: expect.stringMatching(/^gen_/) as string,
+    });
+  });
+
+  it('converts a request of the SDK to a protocol-independent one', async () => {
+    await app.google.models.generateContent({
+      model: 'org/Model-1:8b',
+      contents: [
+        user({ text: 'Hi' }),
+        answer(
+          { text: 'Hm.', thought: true },
+          { text: 'One moment.', thoughtSignature: 'eA==' },
+          functionCall('weather', { id: 'a', args: { city: 'Oslo' } }),
+        ),
+        user(functionResponse('weather', 'Rain.', { id: 'a' }), { text: 'So' }, { text: '?' }),
+      ],
+      config: {
+        systemInstruction: 'Be brief.',
+        tools,
+        toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } },
+        temperature: 0.5,
+        topP: 0.9,
+        topK: 5,
+        seed: 7,
+        presencePenalty: 0.1,
+        frequencyPenalty: 0.2,
+        maxOutputTokens: 64,
+        stopSequences: ['END'],
+        candidateCount: 1,
+        responseLogprobs: true,
+        logprobs: 2,
+      },
+    });
+    expect(last()).toMatchObject({
+      protocol: 'generate-content',
+      model: 'org/Model-1:8b',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: 'One moment.',
+          reasoning: 'Hm.',
+          toolCalls: [{ id: 'a', name: 'weather', arguments: '{"city":"Oslo"}' }],
+        },
+        { role: 'tool', content: 'Rain.', toolCallId: 'a', name: 'weather' },
+        { role: 'user', content: 'So?' },
+      ],
+      tools: [
+        {
+          name: 'weather',
+          parameters: { type: 'object', properties: { city: { type: ['string', 'null'] } }, required: ['city'] },
+        },
+      ],
+      toolChoice: { kind: 'required' },
+      parallelToolCalls: true,
+      sampling: {
+        temperature: 0.5,
+        topP: 0.9,
+        topK: 5,
+        seed: 7,
+        presencePenalty: 0.1,
+        frequencyPenalty: 0.2,
+      },
+      stop: ['END'],
+      maxNewTokens: 64,
+      topLogprobs: 2,
+      isRecorded: true,
+      isStreaming: false,
+    });
+  });
+
+  it.each([
+    ['no mode', undefined, { kind: 'auto' }],
+    ['AUTO', { mode: 'AUTO' }, { kind: 'auto' }],
+    ['NONE', { mode: 'NONE' }, { kind: 'none' }],
+    ['ANY', { mode: 'ANY' }, { kind: 'required' }],
+    ['ANY of one function', { mode: 'ANY', allowedFunctionNames: ['weather'] }, { kind: 'named', name: 'weather' }],
+  ])('chooses functions by %s', async (_mode, functionCallingConfig, choice) => {
+    await app.post(unary, JSON.stringify({ ...body, tools, toolConfig: { functionCallingConfig } }));
+    expect(last().toolChoice).toEqual(choice);
+  });
+
+  it('answers text and calls as parts, and thoughts only on request', async () => {
+    app.completions.play(oneCall);
+    const given = await app.google.models.generateContent({ ...asked, config: { tools } });
+    expect(given.candidates?.[0]).toMatchObject({ content: callContent, finishReason: 'STOP' });
+    expect(given.functionCalls).toEqual([{ id: 'call_0', name: 'weather', args: { city: 'Oslo' } }]);
+    const thinking = await app.google.models.generateContent({
+      ...asked,
+      config: { tools, thinkingConfig: { includeThoughts: true } },
+    });
+    expect(thinking.candidates?.[0]?.content?.parts).toEqual([
+      { text: 'Look it up.', thought: true },
+      ...callContent.parts,
+    ]);
+  });
+
+  it.each([
+    ['STOP', [text('a')]],
+    ['STOP', [text('a'), end({ stopText: 'END' })]],
+    ['MAX_TOKENS', [text('a'), end({ finishReason: 'length' })]],
+    ['STOP', [end({})]],
+  ] as const)('returns the reason of its end: %s', async (reason, script) => {
+    app.completions.play(script);
+    const given = await app.google.models.generateContent(asked);
+    expect(given.candidates?.[0]?.finishReason).toBe(reason);
+    expect(given.candidates?.[0]?.content?.parts).toHaveLength(1);
+  });
+
+  it('constrains the answer to a schema, with its keys in the order that it names', async () => {
+    app.completions.play([text('{"sky":"grey"}')]);
+    const given = await app.google.models.generateContent({
+      ...asked,
+      config: {
+        responseMimeType: 'application/json',
+        responseSchema: {
+          type: Type.OBJECT,
+          properties: {
+            b: { type: Type.ARRAY, items: { type: Type.INTEGER }, maxItems: '3' },
+            a: { type: Type.STRING },
+          },
+          required: ['a', 'b'],
+          propertyOrdering: ['a', 'b'],
+        },
+      },
+    });
+    expect(JSON.parse(given.text ?? '')).toEqual({ sky: 'grey' });
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' }, maxItems: 3 } },
+      required: ['a', 'b'],
+    };
+    expect(last().format).toEqual({ kind: 'json_schema', schema });
+    expect(JSON.stringify(last().format)).toContain('"properties":{"a"');
+    const generationConfig = { responseMimeType: 'application/json', responseJsonSchema: schema };
+    await app.post(unary, JSON.stringify({ ...body, generationConfig }));
+    expect(last().format).toEqual({ kind: 'json_schema', schema });
+    await app.google.models.generateContent({ ...asked, config: { responseMimeType: 'application/json' } });
+    expect(last().format).toEqual({ kind: 'json_object' });
+  });
+
+  it('returns log-probabilities of the tokens', async () => {
+    app.completions.play([tokens('Hel', 'lo.'), text('Hello.')]);
+    const given = await app.google.models.generateContent({
+      ...asked,
+      config: { responseLogprobs: true, logprobs: 1 },
+    });
+    const chosen = { tokenId: 1, token: 'lo.', logProbability: -0.5 };
+    expect(given.candidates?.[0]?.logprobsResult?.chosenCandidates?.[1]).toEqual(chosen);
+    expect(given.candidates?.[0]?.logprobsResult?.topCandidates?.[1]).toEqual({ candidates: [chosen] });
+  });
+
+  it('does not record a call with store false', async () => {
+    await app.post(unary, JSON.stringify({ ...body, store: false }));
+    expect(last().isRecorded).toBe(false);
+  });
+});
+
+describe('contents', () => {
+  it('of the model that follow each other are one answer', async () => {
+    const read1 = await read([
+      user({ text: 'Hi' }),
+      answer({ text: 'Hel' }),
+      answer({ text: 'lo.' }, functionCall('f')),
+      answer({ text: '' }),
+      user(functionResponse('f', 'x')),
+    ]);
+    expect(read1.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(read1[1]).toMatchObject({ content: 'Hello.', toolCalls: [{ name: 'f', arguments: '{}' }] });
+  });
+
+  it('link results without ids to the calls of their name, in their order', async () => {
+    const [, calls, ...results] = await read([
+      user({ text: 'Hi' }),
+      answer(functionCall('f', { args: { a: 1 } }), functionCall('g'), functionCall('f', { args: { a: 2 } })),
+      { role: 'function', parts: [functionResponse('g', 'of g')] },
+      { role: 'tool', parts: [functionResponse('f', 'of 1'), functionResponse('f', 'of 2')] },
+    ]);
+    const ids = calls?.toolCalls?.map(({ id }) => id) ?? [];
+    expect(new Set(ids).size).toBe(3);
+    expect(results.map(({ toolCallId, content }) => [toolCallId, content])).toEqual([
+      [ids[1], 'of g'],
+      [ids[0], 'of 1'],
+      [ids[2], 'of 2'],
+    ]);
+  });
+
+  it('do not give a call that has its result by id to one without', async () => {
+    const messages = await read([
+      user({ text: 'Hi' }),
+      answer(functionCall('f', { id: 'a' }), functionCall('f', { id: 'b' })),
+      user(functionResponse('f', 'x', { id: 'a' }), functionResponse('f', 'y')),
+    ]);
+    expect(messages.slice(2).map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [{ output: 'Rain.' }, 'Rain.'],
+    [{ result: 'Rain.' }, 'Rain.'],
+    [{ output: { sky: 'grey' } }, '{"output":{"sky":"grey"}}'],
+    [{ error: 'No.' }, '{"error":"No."}'],
+    [{ output: 'Rain.', more: 1 }, '{"output":"Rain.","more":1}'],
+    [{}, '{}'],
+  ])('put the result %j into the prompt', async (response, content) => {
+    const messages = await read([
+      user({ text: 'Hi' }),
+      answer(functionCall('f')),
+      user({ functionResponse: { name: 'f', response } }),
+    ]);
+    expect(messages.at(-1)?.content).toBe(content);
+  });
+
+  it('keep all digits of arguments, to the client and back', async () => {
+    const args = '{"id":12345678901234567890,"x":1.0}';
+    app.completions.play(call(0, 'weather', args));
+    for (const address of [unary, streamed]) {
+      const { text: raw } = await app.post(address, JSON.stringify({ ...body, tools }));
+      expect(raw).toContain(`"args":${args.replace('1.0', '1')}`);
+    }
+    const sent = `{"functionCall":{"name":"weather","args":${args}}}`;
+    const next = `{"role":"model","parts":[${sent}]},{"parts":[{"text":"Go on."}]}`;
+    await app.post(unary, `{"contents":[{"parts":[{"text":"Hi"}]},${next}]}`);
+    expect(last().messages[1]?.toolCalls?.[0]?.arguments).toContain('12345678901234567890');
+  });
+});
+
+describe('POST /models/{model}:streamGenerateContent', () => {
+  it('sends text as it arrives, calls whole, and the usage at the end', async () => {
+    app.completions.play(oneCall);
+    const config = { tools, thinkingConfig: { includeThoughts: true } };
+    const stream = await app.google.models.generateContentStream({ ...asked, config });
+    const chunks = await chunksOf(stream);
+    const parts = (...given: readonly object[]) => ({ candidates: [{ content: answer(...given), index: 0 }] });
+    expect(chunks).toMatchObject([
+      parts({ text: 'Look it up.', thought: true }),
+      parts({ text: 'One moment.' }),
+      parts(callContent.parts[1] ?? {}),
+      { candidates: [{ finishReason: 'STOP' }], usageMetadata: { totalTokenCount: 17 }, modelVersion: 'm' },
+    ]);
+    expect(new Set(chunks.map((chunk) => (chunk as { responseId: string }).responseId)).size).toBe(1);
+  });
+
+  it('sends log-probabilities with the text that they are of', async () => {
+    app.completions.play([tokens('Hel'), text('Hel'), tokens('lo.', ''), text('lo.')]);
+    const stream = await app.google.models.generateContentStream({ ...asked, config: { responseLogprobs: true } });
+    const counts = [];
+    for await (const { candidates } of stream)
+      counts.push(candidates?.[0]?.logprobsResult?.chosenCandidates?.length ?? 0);
+    expect(counts).toEqual([1, 2, 0]);
+  });
+
+  it('raises a failure after the first token as an error of the SDK', async () => {
+    app.completions.play([text('Hel'), { kind: 'fail', error: overloaded }]);
+    const chunks: (string | undefined)[] = [];
+    const following = async (): Promise<void> => {
+      for await (const chunk of await app.google.models.generateContentStream(asked)) chunks.push(chunk.text);
+    };
+    await expect(following()).rejects.toMatchObject({ name: 'ApiError', status: 503 });
+    expect(chunks).toEqual(['Hel']);
+  });
+
+  it('answers a failure before the first token with a status', async () => {
+    app.completions.play([{ kind: 'fail', error: overloaded }]);
+    await expect(app.google.models.generateContentStream(asked)).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('keeps an idle connection with what no client takes for a part', async () => {
+    const slow = await startProtocolApp({ heartbeatMs: 1 });
+    try {
+      let go = (): void => undefined;
+      const until = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      slow.completions.play([text('Hel'), { kind: 'wait', until }, text('lo.')]);
+      const answered = await slow.open(streamed, body);
+      let raw = '';
+      for await (const piece of answered) {
+        raw += String(piece);
+        if (raw.includes('Hel') && raw.endsWith('\n\n\n\n')) go();
+      }
+      const events = raw.split('\n\n').filter((event) => event !== '');
+      expect(events.every((event) => event.startsWith('data: {'))).toBe(true);
+      expect(events).toHaveLength(3);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe('conversations of the SDK', () => {
+  it('go on from streamed answers, which it stores in pieces', async () => {
+    const chat = app.google.chats.create({ model: 'm' });
+    await chunksOf(await chat.sendMessageStream({ message: 'Hi' }));
+    await chat.sendMessage({ message: 'And now?' });
+    expect(last().messages).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+
+  it('call functions over several turns', async () => {
+    app.completions.play(
+      inSequence(
+        [...call(0, 'weather', '{"city":"Oslo"}'), ...call(1, 'weather', '{"city":"Rome"}')],
+        call(0, 'weather', '{"city":"Bergen"}'),
+        [text('Rain.')],
+      ),
+    );
+    const contents: Content[] = [{ role: 'user', parts: [{ text: 'Where does it rain?' }] }];
+    let answered = await app.google.models.generateContent({ model: 'm', contents, config: { tools } });
+    for (let calls = answered.functionCalls; calls !== undefined; calls = answered.functionCalls) {
+      contents.push(answered.candidates?.[0]?.content ?? {});
+      contents.push({
+        role: 'user',
+        parts: calls.map(({ id, name = '' }) => functionResponse(name, 'Rain.', { id })),
+      });
+      answered = await app.google.models.generateContent({ model: 'm', contents, config: { tools } });
+    }
+    expect(answered.text).toBe('Rain.');
+    expect(last().messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant', 'tool']);
+  });
+});
+
+describe('addresses and keys', () => {
+  it.each(['/v1beta', '/v1', ''])('are accepted under %s/models', async (prefix) => {
+    const { status } = await app.post(`${prefix}/models/a/b:generateContent`, JSON.stringify(body));
+    expect([status, last().model]).toEqual([200, 'a/b']);
+  });
+
+  it.each(['generateContent', 'streamGenerateContent', 'countTokens'])('allow only POST for :%s', async (method) => {
+    const { status, headers } = await fetch(`${app.url}/v1beta/models/m:${method}`);
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('are refused for a key that is not known', async () => {
+    const stranger = new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: app.url, fetch } });
+    await expect(stranger.models.generateContent(asked)).rejects.toMatchObject({ name: 'ApiError', status: 401 });
+  });
+});
+
+describe('errors of generateContent', () => {
+  it.each([
+    ['invalid_request', 400, 'INVALID_ARGUMENT'],
+    ['unauthenticated', 401, 'UNAUTHENTICATED'],
+    ['forbidden', 403, 'PERMISSION_DENIED'],
+    ['not_found', 404, 'NOT_FOUND'],
+    ['conflict', 409, 'ABORTED'],
+    ['rate_limited', 429, 'RESOURCE_EXHAUSTED'],
+    ['internal', 500, 'INTERNAL'],
+    ['unavailable', 503, 'UNAVAILABLE'],
+    ['upstream_timeout', 504, 'DEADLINE_EXCEEDED'],
+  ] as const)('have, for %s, the status %d of the SDK', async (code, status, name) => {
+    app.completions.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.', { reason: 'why' }) }]);
+    const error: unknown = await app.google.models.generateContent(asked).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).status).toBe(status);
+    expect(JSON.parse((error as ApiError).message)).toEqual({
+      error: {
+        code: status,
+        message: 'A sentence.',
+        status: name,
+        details: [
+          { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'why', domain: 'weir', metadata: {} },
+          {
+            '@type': 'type.googleapis.com/google.rpc.RequestInfo',
+            requestId: expect.stringMatching(/^[\w-]+$/) as string,
+          },
+        ],
+      },
+    });
+  });
+
+  const config = (generationConfig: object) => ({ generationConfig });
+  it.each([
+    ['no contents', { contents: [] }, 'contents'],
+    ['a content without parts', { contents: [user()] }, 'contents[0].parts'],
+    ['an unknown role', { contents: [{ role: 'robot', parts: [{ text: 'x' }] }] }, 'contents[0].role'],
+    ['an image', { contents: [user({ inlineData: {} })] }, 'contents[0].parts[0].inlineData'],
+    ['an answer that was begun', { contents: [...body.contents, answer({ text: 'He' })] }, 'contents[1]'],
+    ['a call of the user', { contents: [user(functionCall('f'))] }, 'contents[0].parts[0].functionCall'],
+    ['a result of no call', { contents: [user(functionResponse('f', 'x'))] }, 'contents[0].parts[0].functionResponse'],
+    ['a tool of the service', { tools: [{ googleSearch: {} }] }, 'tools.googleSearch'],
+    ['a cache of the service', { cachedContent: 'cachedContents/x' }, 'cachedContent'],
+    ['another model than in the address', { model: 'models/x' }, 'model'],
+    ['several answers', config({ candidateCount: 2 }), 'generationConfig.candidateCount'],
+    ['speech', config({ speechConfig: {} }), 'generationConfig.speechConfig'],
+    ['a schema without JSON', config({ responseSchema: {} }), 'generationConfig.responseMimeType'],
+    [
+      'a schema that is none',
+      config({ responseMimeType: 'application/json', responseSchema: { items: 7 } }),
+      'generationConfig.responseSchema.items',
+    ],
+    ['an enum as the answer', config({ responseMimeType: 'text/x.enum' }), 'generationConfig.responseMimeType'],
+    ['alternatives without log-probabilities', config({ logprobs: 2 }), 'generationConfig.logprobs'],
+    [
+      'a validated mode',
+      { toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } } },
+      'toolConfig.functionCallingConfig.mode',
+    ],
+    [
+      'a call of an unknown function',
+      { tools, toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['x'] } } },
+      'toolConfig.functionCallingConfig',
+    ],
+    ['names of another casing', { system_instruction: {} }, 'system_instruction'],
+  ])('name the field for %s', async (_case, more, param) => {
+    const { status, text: raw } = await app.post(unary, JSON.stringify({ ...body, ...more }));
+    expect(status).toBe(400);
+    const { error } = JSON.parse(raw) as { error: { status: string; message: string } };
+    expect([error.status, error.message.split(': ')[0]]).toEqual(['INVALID_ARGUMENT', param]);
+  });
+
+  it('name what an address asks for in vain', async () => {
+    for (const address of [
+      streamed.replace('alt=sse', ''),
+      streamed.replace('sse', 'json'),
+      `${unary}?alt=sse`,
+      `${unary}?fields=x`,
+    ]) {
+      const { status, text: raw } = await app.post(address, JSON.stringify(body));
+      expect([status, raw]).toEqual([400, expect.stringMatching(/"message":"(alt|fields): /)]);
+    }
+  });
+
+  it('do not occur for options without a meaning here; they are reported', async () => {
+    const given = await app.google.models.generateContent({
+      ...asked,
+      config: {
+        safetySettings: [],
+        thinkingConfig: { thinkingLevel: ThinkingLevel.LOW },
+        tools: [{ functionDeclarations: [{ ...weather, response: { type: Type.STRING } }] }],
+      },
+    });
+    expect(given.sdkHttpResponse?.headers?.['x-ignored-parameters']).toBe(
+      'safetySettings, generationConfig.thinkingConfig.thinkingLevel, tools.functionDeclarations.response',
+    );
+  });
+});
+
+describe('POST /models/{model}:countTokens', () => {
+  it('answers the SDK with the number of prompt tokens, and generates nothing', async () => {
+    const before = app.completions.completions.length;
+    expect(await app.google.models.countTokens(asked)).toMatchObject({ totalTokens: 100 });
+    expect(app.completions.completions).toHaveLength(before);
+  });
+
+  it('counts the prompt of a whole call', async () => {
+    const generateContentRequest = {
+      ...body,
+      model: 'models/m',
+      systemInstruction: { parts: [{ text: 'Hi' }] },
+      tools,
+    };
+    const { text: raw } = await app.post('/v1beta/models/m:countTokens', JSON.stringify({ generateContentRequest }));
+    expect(JSON.parse(raw)).toEqual({ totalTokens: 201 });
+  });
+
+  it('refuses the same requests as for an answer', async () => {
+    const { status, text: raw } = await app.post('/v1beta/models/m:countTokens', '{"contents":[]}');
+    expect([status, JSON.parse(raw)]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }]);
+  });
+});
+
+const overloaded = new AppError('unavailable', 'No engine is there.', { reason: 'engine_missing' });
