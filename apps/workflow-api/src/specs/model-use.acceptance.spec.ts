@@ -17,6 +17,10 @@ const fieldsAllowed: Readonly<Record<string, string>> = {
 };
 
 const keysAllowed: Readonly<Record<string, string>> = {
+  city: 'sent to the provider under the same name, with what surrounds it',
+  country: 'sent to the provider under the same name, with what surrounds it',
+  timezone: 'sent to the provider under the same name, with what surrounds it',
+  max_uses: 'sent to the provider under the same name, with what surrounds it',
   streaming: 'rows are written as they arrive, with it and without',
   max_open_conns: 'a step has one connection',
   max_idle_conns: 'a step has one connection',
