@@ -84,6 +84,7 @@ describeUnless(frameworks.missing, 'the frameworks for Python were not tested')(
     ['pydantic-ai', 'pydantic_ai_adder', 'add'],
     ['litellm', 'litellm_adder', 'add'],
     ['claude-agent-sdk', 'claude_agent_adder', 'mcp__numbers__add'],
+    ['google-genai', 'google_genai_adder', 'add'],
   ])(
     'plays a tool over two turns, the second continuing the first: %s',
     (_name, agent, tool) => expectTwoTurns(python, agent, tool),

@@ -202,6 +202,39 @@ describe('POST /models/{model}:generateContent', () => {
     expect(last().format).toEqual({ kind: 'json_object' });
   });
 
+  it('takes names with underscores too, and leaves those of the caller as they are', async () => {
+    const schema = { type: 'OBJECT', properties: { a_b: { type: 'STRING' } }, property_ordering: ['a_b'] };
+    const request = {
+      system_instruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [
+        ...body.contents,
+        { role: 'model', parts: [{ function_call: { name: 'f', args: { a_b: 1 } } }] },
+        { parts: [{ function_response: { name: 'f', response: { c_d: 2 } } }] },
+      ],
+      generation_config: { max_output_tokens: 9, response_mime_type: 'application/json', response_schema: schema },
+      tools: [{ function_declarations: [{ name: 'f', parameters_json_schema: { properties: { a_b: {} } } }] }],
+      tool_config: { function_calling_config: { mode: 'NONE' } },
+      chat_template_kwargs: { enable_thinking: false },
+      min_p: 0.1,
+    };
+    const { status } = await app.post(unary, JSON.stringify(request));
+    expect(status).toBe(200);
+    expect(last()).toMatchObject({
+      messages: [
+        { content: 'Be brief.' },
+        {},
+        { toolCalls: [{ arguments: '{"a_b":1}' }] },
+        { role: 'tool', content: '{"c_d":2}' },
+      ],
+      tools: [{ parameters: { properties: { a_b: {} } } }],
+      toolChoice: { kind: 'none' },
+      maxNewTokens: 9,
+      format: { schema: { type: 'object', properties: { a_b: { type: 'string' } } } },
+      templateArguments: { enable_thinking: false },
+      sampling: { minP: 0.1 },
+    });
+  });
+
   it('returns log-probabilities of the tokens', async () => {
     app.completions.play([tokens('Hel', 'lo.'), text('Hello.')]);
     const given = await app.google.models.generateContent({
@@ -466,7 +499,7 @@ describe('errors of generateContent', () => {
       { tools, toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['x'] } } },
       'toolConfig.functionCallingConfig',
     ],
-    ['names of another casing', { system_instruction: {} }, 'system_instruction'],
+    ['a name that it does not have', { system_prompt: {} }, 'systemPrompt'],
   ])('name the field for %s', async (_case, more, param) => {
     const { status, text: raw } = await app.post(unary, JSON.stringify({ ...body, ...more }));
     expect(status).toBe(400);

@@ -36,7 +36,6 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   store: notFlag,
   cachedContent: ['"cachedContents/x"'],
   continuationToken: ['"x"'],
-  generation_config: ['{}'],
 };
 
 const wrongConfig: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../invalid-request';
+import { toCamelCase } from './field-names';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -12,9 +13,10 @@ export function toJsonSchema(schema: Schema, at: string): Schema {
   return convert(schema, at, 0);
 }
 
-function convert(schema: unknown, at: string, depth: number): Schema {
+function convert(given: unknown, at: string, depth: number): Schema {
   if (depth > maxDepth) throw invalidRequest(at.slice(0, 200), `is nested more than ${maxDepth} deep.`);
-  if (!isSchema(schema)) throw invalidRequest(at.slice(0, 200), 'must be a schema.');
+  if (!isSchema(given)) throw invalidRequest(at.slice(0, 200), 'must be a schema.');
+  const schema: Schema = Object.fromEntries(Object.entries(given).map(([name, value]) => [toCamelCase(name), value]));
   const isNullable = schema.nullable === true;
   const type = toType(schema.type, isNullable);
   const rest = Object.entries(schema).flatMap(([keyword, value]): readonly [string, unknown][] => {

@@ -7,6 +7,7 @@ import type { CallAddress, ReadCall } from '../model-protocol';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
 import { plainText, readContents } from './contents';
+import { withCamelCaseNames } from './field-names';
 import { toJsonSchema } from './json-schema';
 import { Address, countRules, fieldRules, GenerateContentRequest, innerRules, Prompt } from './request-schema';
 
@@ -17,11 +18,12 @@ export interface GenerateContentCall extends ReadCall {
 type GenerationConfig = NonNullable<GenerateContentRequest['generationConfig']>;
 
 export function readGenerateContentCall(
-  value: unknown,
+  given: unknown,
   identity: CompletionIdentity,
   { address, isStreaming }: { readonly address: CallAddress; readonly isStreaming: boolean },
 ): GenerateContentCall {
   const model = readModel(address, isStreaming);
+  const value = withCamelCaseNames(given);
   const body = readBody(GenerateContentRequest, value);
   const config = body.generationConfig ?? {};
   const ignored = [
@@ -85,7 +87,8 @@ export function readGenerateContentCall(
 }
 
 /** Counts a prompt, or the prompt of a whole call. */
-export function readCount(value: unknown): PromptParts {
+export function readCount(given: unknown): PromptParts {
+  const value = withCamelCaseNames(given);
   const inner = isCall(value) ? value.generateContentRequest : undefined;
   if (inner !== undefined) ignoredFields(value, { known: new Set(['generateContentRequest']), ignored: new Set() });
   const body = readBody(Prompt, inner ?? value);
