@@ -1,3 +1,4 @@
+import type { GenerateContentResponse } from '@google/genai';
 import { waitFor } from '@weir/test-kit';
 import { joinEpisode, startEpisode, type Episode } from './support/episode';
 import { createConversation, startReplicaSetting, trainedRows, type ReplicaSetting } from './support/replica-setting';
@@ -18,6 +19,7 @@ afterEach(() => setting.answer());
 afterAll(() => setting.stop());
 
 const at = (proxy: RolloutProxy, { id, key }: Episode) => joinEpisode(proxy, id, key);
+const google = { model: 'm', contents: 'Who has this?' };
 const messages = [{ role: 'user' as const, content: 'Who has this session?' }];
 
 describe('a call to a replica that does not own the session', () => {
@@ -63,6 +65,23 @@ describe('a call to a replica that does not own the session', () => {
     [
       'a streamed message',
       async () => episode.anthropic().messages.stream({ model: 'm', max_tokens: 64, messages }).finalText(),
+    ],
+    ['generated content', async () => (await episode.google().models.generateContent(google)).text],
+    [
+      'streamed content',
+      async () => {
+        let text = '';
+        for await (const chunk of await episode.google().models.generateContentStream(google)) text += chunk.text ?? '';
+        return text;
+      },
+    ],
+    [
+      'content with the key in its address',
+      async () => {
+        const path = `/v1beta/models/m:generateContent?key=${episode.key}`;
+        const { text } = await other.request(path, { key: null, body: { contents: [{ parts: [{ text: 'Who?' }] }] } });
+        return (JSON.parse(text) as GenerateContentResponse).candidates?.[0]?.content?.parts?.[0]?.text;
+      },
     ],
   ])('is forwarded: %s', async (_name, call) => {
     const before = await interactions();
