@@ -46,5 +46,6 @@ export { hostileModelRequests } from './hostile-requests';
 export type { HostileRequest } from './hostile-requests/hostile-request';
 export { readShellBlocks, runPage, type PageResult, type RunPageOptions } from './run-page';
 export { describeUnless } from './describe-unless';
+export { enclosedProgram, missingForEnclosedProgram } from './network-enclosure';
 export { createResponseHolds, type ResponseHolds } from './response-holds';
 export { watchdog, type Watchdog } from './watchdog';
