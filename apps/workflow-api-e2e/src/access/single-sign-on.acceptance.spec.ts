@@ -104,7 +104,7 @@ async function visit(subject: string, page = '/oidc-login'): Promise<Visit> {
 }
 
 it('waits for the first admin', async () => {
-  await expect(visit('grace')).resolves.toEqual({ address: '/weir/?sign-in-failed=setup_needed', session: '' });
+  await expect(visit('grace')).resolves.toEqual({ address: '/weir/dags?sign-in-failed=setup_needed', session: '' });
 });
 
 describe('with a first admin', () => {
@@ -150,7 +150,7 @@ describe('with a first admin', () => {
       ['fails', 'zoe', 'role_expression_failed'],
     ])('does not sign in where the expression %s', async (_, subject, reason) => {
       await expect(visit(subject, login)).resolves.toEqual({
-        address: `/weir/?sign-in-failed=${reason}`,
+        address: `/weir/dags?sign-in-failed=${reason}`,
         session: '',
       });
     });
@@ -172,7 +172,10 @@ describe('with a first admin', () => {
   });
 
   it('refuses a person whose address is not allowed, and creates no user', async () => {
-    await expect(visit('eve')).resolves.toEqual({ address: '/weir/?sign-in-failed=email_not_allowed', session: '' });
+    await expect(visit('eve')).resolves.toEqual({
+      address: '/weir/dags?sign-in-failed=email_not_allowed',
+      session: '',
+    });
     const { body } = await weir.request('GET', '/users', { token: admin });
     expect(JSON.stringify(body)).not.toContain('"username":"eve');
   });
@@ -303,7 +306,7 @@ describe('with a first admin', () => {
     await provider.stop();
 
     expect(me.status).toBe(200);
-    await expect(visit('grace')).resolves.toMatchObject({ address: '/weir/?sign-in-failed=provider_unavailable' });
+    await expect(visit('grace')).resolves.toMatchObject({ address: '/weir/dags?sign-in-failed=provider_unavailable' });
   });
 });
 
