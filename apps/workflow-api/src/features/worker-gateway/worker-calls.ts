@@ -143,7 +143,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
       if (protocol !== protocolVersion) throw versionDiffers(self.version);
       const labels = labelsOfToken(token, configured);
       if ((await listAlive(token)).length >= maxWorkers) throw tooManyWorkers(token.name);
-      const workerId = `${remoteWorkerPrefix(token)}${createId()}`;
+      const workerId = `${remoteWorkerPrefix(token)}${createId().replaceAll('-', '').slice(0, 12)}`;
       await workers.beat({ ...self, id: workerId, labels });
       return {
         workerId,

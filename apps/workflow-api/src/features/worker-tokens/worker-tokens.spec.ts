@@ -2,6 +2,7 @@ import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { systemRandom } from '../../adapters/random-source';
 import { createTestApi, type TestApi } from '../../testing/test-api';
 import { unauthorized } from '../../testing/answers';
+import { remoteWorkerPrefix } from '../queue/store/remote-owner';
 import { createInMemoryWorkerRepository } from '../worker';
 import { aWorker } from '../../testing/worker-builders';
 import { createInMemoryWorkerTokenRepository, createWorkerTokens, type WorkerTokens } from './index';
@@ -100,8 +101,8 @@ describe('a worker token', () => {
   });
 
   it('ends the claims of its workers when it is revoked, and of no others', async () => {
-    const tokenId = (await tokens.identify(await createToken()))?.id ?? '';
-    for (const id of [`https.gpu-1.${tokenId}.a`, `https.gpu-1.${tokenId}.b`, 'https.gpu-1.other.c']) {
+    const prefix = remoteWorkerPrefix((await tokens.identify(await createToken())) ?? { id: '', name: '' });
+    for (const id of [`${prefix}a`, `${prefix}b`, 'https.gpu-1.other.c']) {
       await workers.beat({ ...aWorker({ id }), claims: true });
     }
     await api.send('DELETE /worker-tokens/gpu-1', { as: admin });

@@ -8,7 +8,7 @@ export function isRemoteOwner(id: string): boolean {
   return id.startsWith(remoteOwnerPrefix);
 }
 
-/** The beginning of the ids of all workers with this token. Its name, which can be given again, is for people. */
+/** The beginning of the ids of all workers with this token. Its name, for people, can be given again, but not its id. */
 export function remoteWorkerPrefix({ id, name }: { readonly id: string; readonly name: string }): string {
-  return `${remoteOwnerPrefix}${name}.${id}.`;
+  return `${remoteOwnerPrefix}${name}.${id.slice(0, 8)}.`;
 }
