@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { spawnProcess } from './spawn-process';
 import { temporaryFolder } from './temporary-folder';
@@ -39,8 +39,7 @@ export async function startDockerEngine(): Promise<TestDockerEngine> {
   const folder = temporaryFolder();
   const namespace = `weir-${process.pid}-${Date.now() % 1_000_000}`;
   const host = `unix://${folder.file('d.sock')}`;
-  const docker = (...args: readonly string[]): string =>
-    run('docker', args, { DOCKER_HOST: host, DOCKER_BUILDKIT: '0', HOME: folder.path });
+  const docker = (...args: readonly string[]): string => run('docker', args, { DOCKER_HOST: host, HOME: folder.path });
   run('ip', ['netns', 'add', namespace]);
   const stop = async (): Promise<void> => {
     await engine?.stop({ signal: 'SIGTERM', deadlineMs: 30_000 });
@@ -65,7 +64,7 @@ export async function startDockerEngine(): Promise<TestDockerEngine> {
       intervalMs: 250,
       what: 'the container engine to answer',
     });
-    docker('build', '--tag', image, writeImage(folder.file));
+    docker('import', ...imageSettings, writeImage(folder.file), image);
   } catch (error) {
     await stop();
     throw error;
@@ -77,28 +76,30 @@ const image = 'weir-box:1';
 
 function engineArgs(file: (name: string) => string, host: string): readonly string[] {
   const places = ['--data-root', file('data'), '--exec-root', file('exec'), '--pidfile', file('pid')];
-  return ['--storage-driver', 'overlay2', ...places, '--host', host];
+  // While a command is waited for, nobody reads what the engine prints, and a full pipe would halt it.
+  return ['--log-level', 'error', '--storage-driver', 'overlay2', ...places, '--host', host];
 }
 
+const imageSettings = ['ENV OF_IMAGE=yes', 'WORKDIR /srv', 'CMD ["/bin/echo", "from the image"]'].flatMap((line) => [
+  '--change',
+  line,
+]);
+
+/** The archive of a file system. It is imported, because a build would run containers before the first spec does. */
 function writeImage(file: (name: string) => string): string {
-  const context = file('image');
-  mkdirSync(context);
   const source = busybox.find((name) => existsSync(name));
   if (source === undefined) throw new Error('There is no busybox.');
-  copyFileSync(source, join(context, 'busybox'));
-  writeFileSync(join(context, 'passwd'), 'root:x:0:0::/root:/bin/sh\napp:x:1000:1000::/tmp:/bin/sh\n');
-  const lines = [
-    'FROM scratch',
-    'COPY busybox /bin/busybox',
-    'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
-    'RUN mkdir -p /etc /root /tmp /srv && chmod 1777 /tmp',
-    'COPY passwd /etc/passwd',
-    'ENV OF_IMAGE=yes',
-    'WORKDIR /srv',
-    'CMD ["/bin/echo", "from the image"]',
-  ];
-  writeFileSync(join(context, 'Dockerfile'), `${lines.join('\n')}\n`);
-  return context;
+  const root = file('image');
+  for (const name of ['bin', 'etc', 'root', 'srv', 'tmp']) mkdirSync(join(root, name), { recursive: true });
+  chmodSync(join(root, 'tmp'), 0o1777);
+  copyFileSync(source, join(root, 'bin/busybox'));
+  for (const name of run(source, ['--list']).trim().split('\n')) {
+    if (name !== 'busybox') symlinkSync('busybox', join(root, 'bin', name));
+  }
+  writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\napp:x:1000:1000::/tmp:/bin/sh\n');
+  const archive = file('image.tar');
+  run('tar', ['--create', '--file', archive, '--directory', root, '.']);
+  return archive;
 }
 
 function answers(docker: (...args: readonly string[]) => string): true | undefined {
@@ -117,12 +118,17 @@ function searchPath(): string {
 }
 
 function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
-  return execFileSync(program, args, {
-    env: { PATH: searchPath(), ...env },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: commandLimitMs,
-  });
+  try {
+    return execFileSync(program, args, {
+      env: { PATH: searchPath(), ...env },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: commandLimitMs,
+    });
+  } catch (error) {
+    // The error of a command that timed out refers to itself, so Jest could not write it into its results.
+    throw new Error(`${program} ${args[0] ?? ''}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The resource to clean up may never have been created. */
