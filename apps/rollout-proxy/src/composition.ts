@@ -35,6 +35,7 @@ import { lockFolder } from './journal/folder-lock';
 import { createFileLimit } from './journal/file-limit';
 import { openReplicas, type JoinedReplicas } from './replicas/open-replicas';
 import type { ModelServing, SetUpServing } from './serving';
+import { openTracing } from './tracing/open-tracing';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -63,7 +64,9 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   add(await lockFolder(config.dataFolder));
   const adminKey = await resolveAdminKey({ given: config.adminKey, host: config.host, dataFolder: config.dataFolder });
   if (config.readKey?.reveal() === adminKey.value.reveal()) throw readKeyIsAdminKey();
-  const core = await createCore({ ...options, clock, add }, adminKey.value.reveal());
+  const tracing =
+    config.tracing && add(openTracing({ config: config.tracing, provider: config.engine.kind, clock, logger }));
+  const core = await createCore({ ...options, clock, add, onEnded: tracing?.traceSession }, adminKey.value.reveal());
   await core.sessions.restore();
   const { limits } = config;
   const serving = await options.setUpServing({
@@ -73,6 +76,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
     affinity: core.joined?.affinity,
+    traceCall: tracing?.traceCall,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialWeights: core.weightVersion.stored,
     logger,
@@ -135,11 +139,12 @@ async function listen({ app, joined, serving, config }: ListenOptions, add: Star
 interface CoreOptions extends ServerOptions {
   readonly clock: Clock;
   readonly add: StartResource;
+  readonly onEnded: ((session: Session) => void) | undefined;
 }
 
 /** Creates sessions, keys, capacity and exports; the model is separate. */
 async function createCore(options: CoreOptions, adminKey: string) {
-  const { config, logger, clock } = options;
+  const { config, logger, clock, onEnded } = options;
   const { limits } = config;
   const nowMs = () => clock.nowMs();
   const store = createSessionStore();
@@ -164,6 +169,7 @@ async function createCore(options: CoreOptions, adminKey: string) {
     matching: config.matching,
     clock,
     logger,
+    onEnded,
   });
   const answers = createIdempotentAnswers({
     stored: storedAnswers,

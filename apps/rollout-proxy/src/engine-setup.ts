@@ -33,6 +33,7 @@ export const setUpServing: SetUpServing = async ({
   readBody,
   initialWeights,
   affinity,
+  traceCall,
   logger,
   add,
 }) => {
@@ -63,7 +64,7 @@ export const setUpServing: SetUpServing = async ({
   const { runCompletion, prompts } = model;
   add({ name: 'prompt builder', stop: () => model.stop() });
   const checkDrift = createDriftCheck({ prompts, tokenizer });
-  const route = { authenticate, readBody, runCompletion, logger, heartbeatMs, affinity };
+  const route = { authenticate, readBody, runCompletion, logger, heartbeatMs, affinity, traceCall };
   return {
     models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),
     engine: control,

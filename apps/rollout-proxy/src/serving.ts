@@ -8,6 +8,7 @@ import type { Session } from './features/sessions';
 import type { TokenTable } from './features/reading';
 import type { EngineGate, EngineWeights, StoredWeights } from './features/system';
 import type { CheckDrift } from './features/trajectories';
+import type { TraceCall } from './protocols/model-route';
 
 export interface ServingContext {
   readonly config: EngineConfig;
@@ -19,6 +20,8 @@ export interface ServingContext {
   readonly authenticate: SessionGuard<Session>;
   /** Answers model calls whose session is in another process. */
   readonly affinity?: RequestHandler | undefined;
+  /** Reports model calls; `undefined` where nothing is traced. */
+  readonly traceCall?: TraceCall<Session> | undefined;
   /** The weights before the restart. */
   readonly initialWeights: StoredWeights;
   /** Reads the bodies of model calls. */

@@ -17,6 +17,8 @@ export interface ReceivedSpan {
   readonly hasFailed: boolean;
   readonly message: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
+  /** The ids of the spans that it is linked to; over HTTP only. */
+  readonly links: readonly string[];
   /** Attributes of the resource. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
@@ -119,6 +121,7 @@ interface OtlpSpan {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes?: readonly OtlpAttribute[];
+  readonly links?: readonly { readonly spanId: string }[];
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
@@ -144,6 +147,7 @@ function readSpans({ resourceSpans = [] }: OtlpRequest, readId: (id: string) => 
         hasFailed: span.status?.code === failedCode,
         message: span.status?.message,
         attributes: readAttributes(span.attributes),
+        links: (span.links ?? []).map((link) => readId(link.spanId)),
         resource: readAttributes(resource?.attributes),
       })),
     ),

@@ -1,1 +1,9 @@
-export { loadConfig, variables, type Config, type EngineConfig, type Limits, type ReplicasConfig } from './load-config';
+export {
+  loadConfig,
+  variables,
+  type Config,
+  type EngineConfig,
+  type Limits,
+  type TracingConfig,
+  type ReplicasConfig,
+} from './load-config';

@@ -6,6 +6,7 @@ import { engineVariables, type EngineKind } from './engine-variables';
 import { limitVariables } from './limit-variables';
 import { serviceVariables } from './service-variables';
 import { sessionVariables } from './session-variables';
+import { tracingVariables } from './tracing-variables';
 
 /** Every variable the server reads. The table in the README is generated from this. */
 export const variables = {
@@ -13,6 +14,7 @@ export const variables = {
   ...engineVariables,
   ...sessionVariables,
   ...limitVariables,
+  ...tracingVariables,
 } as const satisfies Variables;
 
 /** Bounds of what sessions may take. */
@@ -52,6 +54,12 @@ export interface ReplicasConfig {
   readonly leaseMs: number;
 }
 
+export interface TracingConfig {
+  /** The whole address of the collector's operation. */
+  readonly url: string;
+  readonly serviceName: string;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -76,6 +84,8 @@ export interface Config {
   readonly matching: Matching;
   readonly limits: Limits;
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
+  /** `undefined`: nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
 }
 
 export interface HostEnvironment {
@@ -121,7 +131,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
       contextTokens: values.ROLLOUT_CONTEXT_TOKENS,
     },
     log: { level: values.ROLLOUT_LOG_LEVEL, format: values.ROLLOUT_LOG_FORMAT },
+    tracing: tracingConfig(values),
   });
+}
+
+function tracingConfig(values: ReturnType<typeof readVariables<typeof variables>>): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = values;
+  const url = exact ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+  return url === undefined ? undefined : { url, serviceName: values.OTEL_SERVICE_NAME };
 }
 
 /** Wrong combinations are found here, so that a replica that cannot work does not start. */

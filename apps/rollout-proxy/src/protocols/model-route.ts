@@ -13,6 +13,7 @@ import type {
   CallAddress,
   CompletionEvent,
   CompletionIdentity,
+  CompletionRequest,
   Conversations,
   ModelProtocol,
   ReadCall,
@@ -28,7 +29,15 @@ export interface ModelRouteOptions<Session extends Conversations> {
   readonly heartbeatMs: number;
   /** Answers calls whose session is in another process. */
   readonly affinity?: RequestHandler | undefined;
+  /** Passes on the events of a call, to report it. */
+  readonly traceCall?: TraceCall<Session> | undefined;
 }
+
+/** `traceParent` is the header of W3C Trace Context. */
+export type TraceCall<Session> = (
+  call: { readonly session: Session; readonly request: CompletionRequest; readonly traceParent: string | undefined },
+  events: AsyncIterable<CompletionEvent>,
+) => AsyncIterable<CompletionEvent>;
 
 const maxKeyLength = 256;
 
@@ -49,9 +58,12 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     const identity = readIdentity(req);
     await yieldToEventLoop();
     const call = protocol.read(body, identity, session, readAddress(req));
-    const events = options.runCompletion(session, call.request, disconnectSignal(res));
+    const { request } = call;
+    const made = options.runCompletion(session, request, disconnectSignal(res));
+    const traceParent = req.get('traceparent');
+    const events = options.traceCall?.({ session, request, traceParent }, made) ?? made;
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
-    if (call.request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
+    if (request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);
     else await answer({ protocol, call, events, headers, req, res });
   };
 }

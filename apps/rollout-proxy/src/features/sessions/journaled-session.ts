@@ -31,6 +31,8 @@ export interface SessionOptions extends SessionRoom {
   readonly journal: SessionJournal;
   readonly endWaitMs: number;
   readonly clock: Clock;
+  /** Called once the end is stored. */
+  readonly onEnded?: ((session: Session) => void) | undefined;
 }
 
 /** Creates a session; default: a new one. */
@@ -256,6 +258,7 @@ class JournaledSession implements Session {
         const atMs = clock.nowMs();
         await this.#append({ kind: 'ended', reason, atMs });
         this.#enter('ended', atMs, reason);
+        this.#options.onEnded?.(this);
       });
     } catch (error) {
       // The record was not stored, so the session has not ended: the caller may retry.

@@ -58,6 +58,8 @@ export interface SessionServiceOptions {
   readonly matching: Matching;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called when a session has ended, not for one that is restored. */
+  readonly onEnded?: ((session: Session) => void) | undefined;
 }
 
 export function createSessionService(options: SessionServiceOptions): SessionService {
@@ -176,12 +178,12 @@ async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>)
 type Build = (started: StartedRecord, journal: SessionJournal, restored?: RestoredRecords) => Session;
 
 function createBuilder(
-  { matching, limits, endWaitMs, clock }: SessionServiceOptions,
+  { matching, limits, endWaitMs, clock, onEnded }: SessionServiceOptions,
   shared: Pick<SessionOptions, 'usage' | 'makeRoom'>,
 ): Build {
   return (started, journal, restored) => {
     const cache = createInteractionCache({ matching });
-    return createSession({ started, journal, cache, limits, endWaitMs, clock, ...shared }, restored);
+    return createSession({ started, journal, cache, limits, endWaitMs, clock, onEnded, ...shared }, restored);
   };
 }
 
