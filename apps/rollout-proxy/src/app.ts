@@ -26,6 +26,7 @@ import { bindExportRoutes } from './features/trajectories';
 /** A router for each model protocol, with paths such as `/chat/completions`; errors in it are in the protocol's form. */
 export interface ModelRouters {
   readonly chatCompletions: Router;
+  readonly completions: Router;
   readonly responses: Router;
   readonly messages: Router;
   readonly generateContent: Router;
@@ -65,9 +66,10 @@ export function createApp(options: AppOptions): Express {
     res.set('cache-control', 'no-store');
     next();
   });
-  app.use('/v1beta', models.generateContent);
+  const { chatCompletions, completions, responses, messages, generateContent } = models;
+  app.use('/v1beta', generateContent);
   // Clients differ in whether their base URL ends in /v1.
-  for (const router of [models.chatCompletions, models.responses, models.messages, models.generateContent]) {
+  for (const router of [chatCompletions, completions, responses, messages, generateContent]) {
     app.use('/v1', router);
     app.use(router);
   }

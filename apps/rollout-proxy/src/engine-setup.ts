@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {
   chatCompletions,
+  completions,
   createCompletionModel,
   createGenerationControl,
   generateContent,
@@ -85,6 +86,7 @@ function createModelRouters(
   });
   return {
     chatCompletions: createProtocolRouter(chatCompletions, route),
+    completions: createProtocolRouter(completions, route),
     responses: createProtocolRouter(responses, route, counting(responsesCount)),
     messages: createProtocolRouter(messages, route, counting(messagesCount)),
     generateContent: createProtocolRouter(generateContent, route, {

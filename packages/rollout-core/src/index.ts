@@ -22,7 +22,7 @@ export type { OutputEvent, OutputParser } from './output/output-event';
 export type { SampledTokens } from './sampled-tokens';
 export { lenientMatching, matchingPresets, type Matching } from './conversation/matching-presets';
 export type { Interaction, InteractionDraft } from './cache/interaction';
-export { createInteractionCache, type Attachment, type InteractionCache } from './cache/interaction-cache';
+export { createInteractionCache, type InteractionCache } from './cache/interaction-cache';
 export { describePath, tokenSources, type PathDetail } from './cache/describe-path';
 export { buildSampledMask, collectPathIds, sampledFrom, type PathSegment } from './cache/path-tokens';
 export type { Provenance } from './cache/provenance';

@@ -43,6 +43,7 @@ export {
 export { createPromptBuilder } from './prompt/create-prompt-builder';
 export { type PromptBuilder } from './prompt/prompt-builder';
 export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';
+export { completions } from './protocols/completions';
 export { parseExactJson } from './protocols/exact-json';
 export { generateContent, streamGenerateContent } from './protocols/generate-content';
 export { generateContentCount } from './protocols/generate-content/count-tokens';

@@ -6,6 +6,7 @@ import { createModelRoute, type ModelRouteOptions } from './model-route';
 
 const paths: Readonly<Record<Protocol, string>> = {
   'chat-completions': '/chat/completions',
+  completions: '/completions',
   responses: '/responses',
   messages: '/messages',
   'generate-content': String.raw`/models/*model\:generateContent`,

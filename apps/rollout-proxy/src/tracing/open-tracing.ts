@@ -19,7 +19,7 @@ import {
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { toAppError } from '@weir/foundation';
-import type { CompletionRequest, CompletionResult } from '@weir/rollout-engine';
+import type { CompletionRequest, CompletionResult, Protocol } from '@weir/rollout-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../clock';
 import type { TracingConfig } from '../config';
@@ -73,7 +73,7 @@ export function openTracing({ config, provider, clock, logger }: TracingOptions)
   const startCall = ({ session, request, traceParent }: TracedCall): Span => {
     const ofSession = sessionSpan(session);
     const ofAgent = traceParent === undefined ? null : parseTraceParent(traceParent);
-    const operation = request.protocol === 'generate-content' ? 'generate_content' : 'chat';
+    const operation = operations[request.protocol];
     const attributes = {
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': provider,
@@ -147,6 +147,15 @@ export function openTracing({ config, provider, clock, logger }: TracingOptions)
     stop: () => tracers.shutdown(),
   };
 }
+
+/** The names of the conventions. */
+const operations: Readonly<Record<Protocol, string>> = {
+  'chat-completions': 'chat',
+  responses: 'chat',
+  messages: 'chat',
+  'generate-content': 'generate_content',
+  completions: 'text_completion',
+};
 
 /** The ids of a session's span follow from the session, so that calls are below it before it is sent. */
 function sessionSpan({ id, createdAtMs }: TracedSession): SpanContext {

@@ -16,7 +16,7 @@ export function rolloutOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi
     title: 'Weir rollout proxy',
     version: '1.0.0',
     description:
-      'Records the exact tokens of agents. A key is sent as `Authorization: Bearer`, as `x-api-key` or as `x-goog-api-key`. Model calls go to `/chat/completions`, `/responses` and `/messages`, with or without the prefix `/v1`, and to `/v1beta/models/{model}:generateContent`, in the form of those protocols.',
+      'Records the exact tokens of agents. A key is sent as `Authorization: Bearer`, as `x-api-key` or as `x-goog-api-key`. Model calls go to `/chat/completions`, `/completions`, `/responses` and `/messages`, with or without the prefix `/v1`, and to `/v1beta/models/{model}:generateContent`, in the form of those protocols.',
     serverUrl,
     tags,
     endpoints: Object.values(rolloutContract),

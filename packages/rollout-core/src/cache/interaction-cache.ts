@@ -10,6 +10,7 @@ import { estimateByteSize } from './interaction-size';
 import { checkDraft, checkPrompt, createInteraction } from './interaction-record';
 import { contextBytes, type PromptContext } from './prompt-context';
 import { MismatchLog, type Mismatch, type MismatchReport } from './mismatch-report';
+import { TokenPrefixes } from './token-prefixes';
 import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
 
 /** The position of a request in a session. */
@@ -49,6 +50,11 @@ export interface InteractionCache extends Iterable<Interaction> {
    */
   attach(request: { readonly messages: readonly Message[]; readonly contextKey: string }): Attachment;
   /**
+   * The interaction with the longest path that these tokens begin with, of those that are accepted. Linear in the tokens,
+   * independent of the size of the session.
+   */
+  findByTokens(ids: Int32Array, accepts: (interaction: Interaction) => boolean): Interaction | undefined;
+  /**
    * Stores a completed call in time linear in its new messages. `promptIds`, the whole prompt as it was sent, is compared
    * in one pass with what would be exported, and not stored.
    *
@@ -75,6 +81,7 @@ class SessionCache implements InteractionCache {
   readonly #matching: Matching;
   readonly #index: PathIndex;
   readonly #cutAnswers: CutAnswers;
+  readonly #prefixes = new TokenPrefixes();
   readonly #interactions = new Map<string, Interaction>();
   /** Digests of whole paths, from which the trails of children start. */
   readonly #ends = new Map<Interaction, string>();
@@ -130,6 +137,10 @@ class SessionCache implements InteractionCache {
     return { parent, newMessages: messages.slice(matchedMessages), matchedMessages, mismatch };
   }
 
+  findByTokens(ids: Int32Array, accepts: (interaction: Interaction) => boolean): Interaction | undefined {
+    return this.#prefixes.deepest(ids, accepts);
+  }
+
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
     if (this.#interactions.has(draft.id)) {
       throw new AppError('conflict', 'An interaction with this id exists already.', { reason: 'interaction_exists' });
@@ -141,6 +152,7 @@ class SessionCache implements InteractionCache {
     this.#interactions.set(interaction.id, interaction);
     this.#ends.set(interaction, trail.at(-1) ?? '');
     this.#index.add(interaction, trail);
+    this.#prefixes.add(interaction);
     this.#cutAnswers.add(interaction, trail.at(-2) ?? '');
     this.#last = interaction;
     if (interaction.parent === undefined) this.#latestRoot = interaction;

@@ -2,7 +2,7 @@ import type { Message } from '../conversation/message';
 import type { Interaction } from './interaction';
 
 /** Objects, dates, map entries and digests of every interaction and every message, as measured on Node 24. */
-const bytesPerInteraction = 2800;
+const bytesPerInteraction = 3000;
 const bytesPerMessage = 400;
 
 /** Approximate number of bytes that an interaction adds to its session. */

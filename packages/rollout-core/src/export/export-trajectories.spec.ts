@@ -215,6 +215,7 @@ const summariseCache = (cache: InteractionCache) => ({
   rewards: cache.rewards,
   get: (id: string) => cache.get(id),
   attach: cache.attach.bind(cache),
+  findByTokens: cache.findByTokens.bind(cache),
   add: cache.add.bind(cache),
   mismatches: () => cache.mismatches(),
   addContext: cache.addContext.bind(cache),

@@ -1,7 +1,7 @@
 import type { Message, OutputEvent, ToolDefinition } from '@weir/rollout-core';
 import type { SamplingParameters, TokenChoice } from '../engine/port/inference-engine';
 
-export type Protocol = 'chat-completions' | 'responses' | 'messages' | 'generate-content';
+export type Protocol = 'chat-completions' | 'responses' | 'messages' | 'generate-content' | 'completions';
 
 export type ToolChoice =
   { readonly kind: 'auto' | 'none' | 'required' } | { readonly kind: 'named'; readonly name: string };
@@ -17,8 +17,10 @@ export interface CompletionRequest {
   readonly protocol: Protocol;
   /** The name that the client asked for, and is answered with. */
   readonly model: string;
-  /** At least one message. */
+  /** At least one message, unless there is a `rawPrompt`. */
   readonly messages: readonly Message[];
+  /** A prompt that no template renders, as text or as token ids. Its answer is not parsed. */
+  readonly rawPrompt?: string | Int32Array | undefined;
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
@@ -34,6 +36,8 @@ export interface CompletionRequest {
   /** `false`: the completion is answered but not recorded. */
   readonly isRecorded: boolean;
   readonly isStreaming: boolean;
+  /** Whether the result has the token ids. Default false. */
+  readonly returnsTokenIds?: boolean | undefined;
   readonly identity: CompletionIdentity;
 }
 
@@ -75,6 +79,8 @@ export interface CompletionResult {
   /** The stop string that ended the answer, where one did. */
   readonly stopText: string | undefined;
   readonly usage: Usage;
+  /** All of the prompt, and all that were sampled, including the end token. Only where they were asked for. */
+  readonly tokenIds?: { readonly prompt: Int32Array; readonly sampled: Int32Array } | undefined;
 }
 
 /** `started` comes first, as soon as the prompt is known; `finished` comes last, after the completion was stored. */

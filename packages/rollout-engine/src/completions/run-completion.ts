@@ -5,10 +5,11 @@ import {
   createOutputParser,
   createStopMatcher,
   collectPathIds,
-  type Attachment,
   type Interaction,
   type InteractionDraft,
+  type Message,
   type OutputEvent,
+  type PromptContext,
   type ReasoningParserName,
   type ToolParserName,
 } from '@weir/rollout-core';
@@ -20,6 +21,7 @@ import { describeProvenance } from './describe-provenance';
 import { assertGrammar, forcedGrammar } from './forced-grammar';
 import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
+import { describeTokens, readRawPrompt } from './raw-prompt';
 import { readGeneration } from './read-generation';
 import { createTokenCollector, type TokenCollector } from './token-collector';
 import { toTokenLogprobs } from './token-logprobs';
@@ -48,12 +50,14 @@ const idPrefixes = {
   responses: 'resp_',
   messages: 'msg_',
   'generate-content': 'gen_',
+  completions: 'cmpl-',
 } as const;
 const callPrefixes = {
   'chat-completions': 'call_',
   responses: 'call_',
   messages: 'toolu_',
   'generate-content': 'call_',
+  completions: 'call_',
 } as const;
 
 /** Repeated requests follow the completion of the first one; see `CompletionIdentity`. */
@@ -105,31 +109,71 @@ class Completion {
   }
 
   async run(emit: Emit): Promise<void> {
-    const { prompts, tokenizer, toolParser, engineInfo } = this.#dependencies;
-    const { messages, tools, templateArguments } = this.#request;
-    const grammar = forcedGrammar(this.#request, toolParser);
+    const { engineInfo } = this.#dependencies;
+    const { rawPrompt } = this.#request;
+    const grammar = forcedGrammar(this.#request, this.#parsers.tools);
     assertGrammar(grammar, engineInfo().grammar);
-    // Ids of one vocabulary must not continue those of another if the service restarts with another model.
-    const vocabulary = [tokenizer.digest, prompts.templateDigest];
-    const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
-    // Reading, attaching and building each hold the event loop for tens of milliseconds with 10 MB of text.
-    await yieldToEventLoop();
-    const attachment = this.#session.cache.attach({ messages, contextKey });
-    await yieldToEventLoop();
-    const prompt = await prompts.build({
-      parent: attachment.parent === undefined ? undefined : toParentCompletion(attachment.parent),
-      messages,
-      newMessages: attachment.newMessages,
-      tools,
-      templateArguments,
-    });
+    const prepared = await (rawPrompt === undefined ? this.#prepareMessages() : this.#prepareTokens(rawPrompt));
+    const { prompt } = prepared;
     const generation = this.#generation(prompt, grammar);
     this.#signal.throwIfAborted();
     emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
     const answer = await this.#generate(generation, this.#reader(prompt), emit);
     const result = this.#toResult(prompt, answer);
-    if (this.#request.isRecorded) await this.#store({ attachment, prompt, contextKey, answer, result, grammar });
+    if (this.#request.isRecorded) await this.#store({ ...prepared, answer, result, grammar });
     emit({ kind: 'finished', result });
+  }
+
+  async #prepareMessages(): Promise<PreparedCall> {
+    const { prompts, tokenizer } = this.#dependencies;
+    const { messages, tools, templateArguments } = this.#request;
+    // Ids of one vocabulary must not continue those of another if the service restarts with another model.
+    const vocabulary = [tokenizer.digest, prompts.templateDigest];
+    const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
+    // Reading, attaching and building each hold the event loop for tens of milliseconds with 10 MB of text.
+    await yieldToEventLoop();
+    const { parent, newMessages } = this.#session.cache.attach({ messages, contextKey });
+    await yieldToEventLoop();
+    const prompt = await prompts.build({
+      parent: parent === undefined ? undefined : toParentCompletion(parent),
+      messages,
+      newMessages,
+      tools,
+      templateArguments,
+    });
+    return { parent, newMessages, contextKey, prompt, context: { tools, templateArguments } };
+  }
+
+  /** A prompt that begins with all tokens of a path continues it; what follows them is stored as a message of the user. */
+  async #prepareTokens(rawPrompt: string | Int32Array): Promise<PreparedCall> {
+    const { tokenizer } = this.#dependencies;
+    const ids = await readRawPrompt(rawPrompt, tokenizer);
+    await yieldToEventLoop();
+    const parent = this.#session.cache.findByTokens(
+      ids,
+      ({ provenance }) => provenance?.tokenizer === tokenizer.digest,
+    );
+    const inherited = parent?.pathTokens ?? 0;
+    return {
+      parent,
+      newMessages: describeTokens(ids.subarray(inherited), tokenizer),
+      contextKey: hash('sha1', JSON.stringify(['tokens', tokenizer.digest])),
+      prompt: {
+        ids,
+        inherited,
+        continuity: { kind: parent === undefined ? 'root' : 'continued' },
+        startsInReasoning: false,
+        encodedTokens: typeof rawPrompt === 'string' ? ids.length : 0,
+      },
+      context: undefined,
+    };
+  }
+
+  /** What reads the answer of a raw prompt would not know where its template had begun. */
+  get #parsers(): { readonly tools: ToolParserName; readonly reasoning: ReasoningParserName } {
+    const { toolParser, reasoningParser } = this.#dependencies;
+    const isRaw = this.#request.rawPrompt !== undefined;
+    return isRaw ? { tools: 'none', reasoning: 'none' } : { tools: toolParser, reasoning: reasoningParser };
   }
 
   #generation(prompt: PreparedPrompt, grammar: string | undefined): GenerationRequest {
@@ -156,7 +200,8 @@ class Completion {
   }
 
   #reader(prompt: PreparedPrompt): AnswerReader {
-    const { tokenizer, toolParser, reasoningParser, createId } = this.#dependencies;
+    const { tokenizer, createId } = this.#dependencies;
+    const { tools: toolParser, reasoning: reasoningParser } = this.#parsers;
     const { tools, toolChoice, parallelToolCalls, protocol, stop } = this.#request;
     const wantsCalls = tools.length > 0 && toolChoice.kind !== 'none';
     const callParser = wantsCalls ? toolParser : 'none';
@@ -218,17 +263,29 @@ class Completion {
         completionTokens: sampled.count,
         reasoningTokens: reader.reasoningTokens,
       },
+      ...(this.#request.returnsTokenIds === true && {
+        tokenIds: { prompt: prompt.ids, sampled: sampled.toSampledTokens(undefined).ids },
+      }),
     };
   }
 
   #cutText(ids: Int32Array, { reader }: Answer, { output }: CompletionResult): string | undefined {
-    const { tokenizer, toolParser, reasoningParser } = this.#dependencies;
+    const { tokenizer } = this.#dependencies;
     if (reader.stopText === undefined || (output.toolCalls ?? []).length > 0) return undefined;
-    const markers = markerIds(tokenizer, toolParser, reasoningParser);
+    const markers = markerIds(tokenizer, this.#parsers.tools, this.#parsers.reasoning);
     return findCutText({ ids, content: output.content, stop: this.#request.stop, markerIds: markers }, tokenizer);
   }
 
-  async #store({ attachment, prompt, contextKey, answer, result, grammar }: FinishedCompletion): Promise<void> {
+  async #store({
+    parent,
+    newMessages,
+    contextKey,
+    prompt,
+    context,
+    answer,
+    result,
+    grammar,
+  }: FinishedCompletion): Promise<void> {
     const { engineInfo, now, prompts, tokenizer } = this.#dependencies;
     const { sampling, protocol, model } = this.#request;
     const sampled = answer.sampled.toSampledTokens(answer.end.versions);
@@ -238,8 +295,8 @@ class Completion {
     const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : modeDoubt);
     const draft: InteractionDraft = {
       id: this.#id,
-      parent: attachment.parent,
-      newMessages: attachment.newMessages,
+      parent,
+      newMessages,
       output: result.output,
       contextKey,
       contextIds: prompt.ids.slice(prompt.inherited),
@@ -263,10 +320,7 @@ class Completion {
         grammar,
       }),
     };
-    await this.#open.commit(draft, prompt.ids, {
-      tools: this.#request.tools,
-      templateArguments: this.#request.templateArguments,
-    });
+    await this.#open.commit(draft, prompt.ids, context);
   }
 }
 
@@ -277,10 +331,17 @@ interface Answer {
   readonly events: readonly OutputEvent[];
 }
 
-interface FinishedCompletion {
-  readonly attachment: Attachment;
-  readonly prompt: PreparedPrompt;
+/** The place of a call in its session, and its prompt. */
+interface PreparedCall {
+  readonly parent: Interaction | undefined;
+  readonly newMessages: readonly Message[];
   readonly contextKey: string;
+  readonly prompt: PreparedPrompt;
+  /** What a template needs to render the conversation again. */
+  readonly context: PromptContext | undefined;
+}
+
+interface FinishedCompletion extends PreparedCall {
   readonly answer: Answer;
   readonly result: CompletionResult;
   readonly grammar: string | undefined;

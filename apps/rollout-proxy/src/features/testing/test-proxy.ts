@@ -92,7 +92,13 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
     }
   });
   return Promise.resolve({
-    models: { chatCompletions, responses: Router(), messages: Router(), generateContent: Router() },
+    models: {
+      chatCompletions,
+      completions: Router(),
+      responses: Router(),
+      messages: Router(),
+      generateContent: Router(),
+    },
     engine,
     // It has no template, so there is nothing to compare.
     checkDrift: () =>

@@ -9,6 +9,7 @@ import express, { type Request, type Response } from 'express';
 import OpenAI from 'openai';
 import {
   chatCompletions,
+  completions as textCompletions,
   generateContent,
   generateContentCount,
   messages,
@@ -81,6 +82,7 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
   });
   for (const router of [
     createProtocolRouter(chatCompletions, options),
+    createProtocolRouter(textCompletions, options),
     createProtocolRouter(responses, options, counting(responsesCount)),
     createProtocolRouter(messages, options, counting(messagesCount)),
     createProtocolRouter(generateContent, options, {

@@ -58,6 +58,7 @@ const idPrefixes = {
   responses: 'resp_',
   messages: 'msg_',
   'generate-content': 'gen_',
+  completions: 'cmpl-',
 } as const;
 
 /** Plays scripts where a real runner asks an engine. */

@@ -26,7 +26,7 @@ export function createChatAnswer(call: ChatCall): AnswerBuilder {
 
 export function toHead(
   { id, createdAt }: { readonly id: string; readonly createdAt: Date },
-  { request }: ChatCall,
+  { request }: Pick<ChatCall, 'request'>,
 ): ChatCompletionHead {
   return { id, created: Math.floor(createdAt.getTime() / 1000), model: request.model };
 }
