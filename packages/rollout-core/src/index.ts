@@ -5,7 +5,7 @@ export { createOutputParser } from './output/output-parser';
 export {
   chooseReasoningParser,
   chooseToolParser,
-  knownEndTokens,
+  findEndTokens,
   modelFamilies,
   parserMarkers,
   reasoningParserNames,

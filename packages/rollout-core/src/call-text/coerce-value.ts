@@ -24,9 +24,11 @@ export function coerceValue(text: string, schema: unknown): string {
   return JSON.stringify(text);
 }
 
-function isJson(text: string): boolean {
+/** Whether the text is one JSON value, spaces around it aside. */
+export function isJson(text: string): boolean {
   const scanner = new JsonScanner();
-  return scanner.feed(text, 0) === text.length && scanner.status === 'whole';
+  const trimmed = text.trim();
+  return scanner.feed(trimmed, 0) === trimmed.length && scanner.endsHere();
 }
 
 function readTypes(schema: unknown, depth: number): ReadonlySet<JsonType> {

@@ -1,5 +1,6 @@
 import { JsonScanner } from './json-scanner';
 import { isSpace } from './space';
+import { createTextSearch } from './text-search';
 
 /** Text that is read while it arrives. Readers are generators that suspend at its end and resume with the next piece. */
 export interface TextSource {
@@ -49,6 +50,79 @@ export function* readUntil(
     if (isEnd(code)) return read;
     read += source.text.charAt(source.at);
     source.at++;
+  }
+}
+
+/**
+ * Consumes text through the first of `ends`, whose index is `end`; `text` is what comes before it. `end` is -1 when the
+ * text is cut off or longer than `max`.
+ */
+export function* readThrough(
+  source: TextSource,
+  ends: readonly string[],
+  max: number,
+): Reader<{ readonly text: string; readonly end: number }> {
+  const search = createTextSearch(ends);
+  const pieces: string[] = [];
+  let length = 0;
+  for (;;) {
+    if ((yield* peek(source)) < 0 || length >= max) return { text: pieces.join(''), end: -1 };
+    const most = Math.min(source.text.length, source.at + max - length);
+    const found = search.feed(source.text, source.at, most);
+    const upTo = found < 0 ? most : found;
+    pieces.push(source.text.slice(source.at, upTo));
+    length += upTo - source.at;
+    source.at = upTo;
+    if (found < 0) continue;
+    const end = search.found();
+    return { text: pieces.join('').slice(0, -(ends[end] ?? '').length), end };
+  }
+}
+
+/** Consumes text through the first of `ends` and passes on what is before it as it arrives. -1 when the text ends. */
+export function* passThrough(
+  source: TextSource,
+  ends: readonly string[],
+  onText: (text: string) => void,
+): Reader<number> {
+  const search = createTextSearch(ends);
+  let held = '';
+  const pass = (text: string): void => {
+    if (text !== '') onText(text);
+  };
+  for (;;) {
+    if ((yield* peek(source)) < 0) {
+      pass(held);
+      return -1;
+    }
+    const from = source.at;
+    const found = search.feed(source.text, from);
+    source.at = found < 0 ? source.text.length : found;
+    const known = held + source.text.slice(from, source.at);
+    held = found < 0 ? search.held() : '';
+    const end = ends[search.found()] ?? '';
+    pass(known.slice(0, known.length - (found < 0 ? held : end).length));
+    if (found >= 0) return search.found();
+  }
+}
+
+/**
+ * Reads one of several texts, none of which begins another. `index` is -1 at the first character that fits none, and
+ * where the text ends; `read` was consumed.
+ */
+export function* readChoice(
+  source: TextSource,
+  texts: readonly string[],
+): Reader<{ readonly index: number; readonly read: string }> {
+  let read = '';
+  for (;;) {
+    const code = yield* peek(source);
+    const next = code < 0 ? '' : read + source.text.charAt(source.at);
+    if (code < 0 || !texts.some((text) => text.startsWith(next))) return { index: -1, read };
+    source.at++;
+    read = next;
+    const index = texts.indexOf(read);
+    if (index >= 0) return { index, read };
   }
 }
 

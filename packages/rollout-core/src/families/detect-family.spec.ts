@@ -12,6 +12,21 @@ describe('detectFamily', () => {
     ['[INST]', ['[INST]', '</s>'], 'mistral', ['</s>']],
     ['<｜Assistant｜>', ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'], 'deepseek', ['<｜end▁of▁sentence｜>']],
     ['<|assistant|><|observation|>', ['<|assistant|>', '<|observation|>'], 'glm', ['<|observation|>']],
+    [
+      '<|start|><|channel|><|message|>',
+      ['<|start|>', '<|channel|>', '<|message|>', '<|return|>'],
+      'gpt-oss',
+      ['<|return|>'],
+    ],
+    ['<|im_assistant|><|im_middle|>', ['<|im_assistant|>', '<|im_middle|>', '<|im_end|>'], 'kimi-k2', ['<|im_end|>']],
+    [']~b]ai', [']~b]', '[e~['], 'minimax', ['[e~[']],
+    [
+      '<｜Assistant｜>｜DSML｜',
+      ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'],
+      'deepseek-v32',
+      ['<｜end▁of▁sentence｜>'],
+    ],
+    ['<start_of_turn>', ['<start_of_turn>', '<end_of_turn>'], 'gemma3', ['<end_of_turn>']],
     ['<|im_start|>', ['<|im_start|>'], 'generic', ['<eot>']],
     ['### user', ['<|im_start|>', '<|im_end|>'], 'generic', ['<eot>']],
   ])('detects template %j with tokens %j as %s', (template, tokens, name, closers) => {

@@ -47,6 +47,20 @@ export interface ReasoningFormat extends OutputFormat {
   readonly close: string;
   /** The template may have opened the block already, so the answer begins inside it. */
   readonly startsInside: boolean;
+  /** Marks that also end the block and belong to what follows it. Default: none. */
+  readonly interruptedBy?: readonly string[];
+  /**
+   * Takes an answer apart that is not one block and the rest. Passes on every character except its own marks. Default:
+   * what is between `open` and `close` at the start of the answer is reasoning.
+   */
+  readAnswer?(source: TextSource, sink: AnswerSink, startsInside: boolean): Reader<void>;
+}
+
+/** Receives the parts of an answer while it is read. */
+export interface AnswerSink {
+  reasoning(text: string): void;
+  /** Text and calls, which the tool format reads. */
+  rest(text: string): void;
 }
 
 /** How models write tool calls. */

@@ -1,13 +1,11 @@
-import type { ToolDefinition } from '../conversation/message';
-import type { CallSink } from '../call-text/call-sink';
-import { coerceValue } from '../call-text/coerce-value';
+import { createArgumentWriter, parameterSchemas, type ArgumentWriter } from '../call-text/argument-writer';
 import { wrappedCalls, type CallRules } from '../grammar/call-rules';
 import { terminal } from '../grammar/grammar-rules';
 import { parametersRule } from '../grammar/xml-call-grammar';
-import { createTextSearch } from '../call-text/text-search';
 import {
   peek,
   readLiteral,
+  readThrough,
   readUntil,
   skipSpace,
   type Reader,
@@ -26,8 +24,6 @@ const parameterOpener = '<parameter=';
 const parameterCloser = '</parameter>';
 const closeAngle = (code: number) => code === 0x3e;
 
-type Properties = Readonly<Record<string, unknown>>;
-
 /**
  * ChatML with calls of another form: `<tool_call><function=name><parameter=key>value</parameter>…</function></tool_call>`.
  * The outer tags may be missing. Values become JSON by the types in the tool's schema.
@@ -45,7 +41,7 @@ export const qwen3Coder = defineFamily({
     isUsedBy: (chatTemplate) => chatTemplate.includes(functionOpener),
     markers: [callOpener, callCloser],
     createReader: ({ tools, maxValueLength }) => {
-      const schemas = new Map(tools.map((tool) => [tool.name, readProperties(tool)]));
+      const schemas = parameterSchemas(tools);
       return {
         openers: [callOpener, functionOpener],
         bareOpeners: '',
@@ -58,7 +54,8 @@ export const qwen3Coder = defineFamily({
           const name = yield* readName(source);
           if (name === undefined) return 'bad';
           if (!sink.start(name)) return 'bad';
-          const parameters = yield* readParameters(source, sink, schemas.get(name) ?? {}, maxValueLength);
+          const writer = createArgumentWriter(sink, schemas.get(name));
+          const parameters = yield* readParameters(source, writer, maxValueLength);
           if (parameters !== 'ok') return parameters;
           if (opener === callOpener) {
             yield* skipSpace(source);
@@ -75,8 +72,15 @@ export const qwen3Coder = defineFamily({
 
 function createGrammar(calls: CallRules): string {
   const { rules, tools } = calls;
+  const form = {
+    before: (name: string) => `${parameterOpener}${name}>\n`,
+    after: `\n${parameterCloser}\n`,
+    ends: [parameterCloser, parameterOpener],
+  };
   const call = rules.add(
-    tools.map((tool, index) => `${terminal(`${tool.name}>\n`)} ${parametersRule(tool, index, rules)}`).join(' | '),
+    tools
+      .map((tool, index) => `${terminal(`${tool.name}>\n`)} ${parametersRule({ tool, index, rules, form })}`)
+      .join(' | '),
   );
   return wrappedCalls(calls, call, {
     before: `${callOpener}\n${functionOpener}`,
@@ -85,13 +89,7 @@ function createGrammar(calls: CallRules): string {
   });
 }
 
-function* readParameters(
-  source: TextSource,
-  sink: CallSink,
-  schemas: Properties,
-  maxValueLength: number,
-): Reader<Reading> {
-  const seen = new Set<string>();
+function* readParameters(source: TextSource, writer: ArgumentWriter, maxValueLength: number): Reader<Reading> {
   for (;;) {
     yield* skipSpace(source);
     const angle = yield* readLiteral(source, '<');
@@ -99,37 +97,15 @@ function* readParameters(
     if ((yield* peek(source)) === 0x2f) {
       const close = yield* readLiteral(source, functionCloser.slice(1));
       if (close !== 'ok') return close;
-      return sink.write(seen.size === 0 ? '{}' : '}') ? 'ok' : 'bad';
+      return writer.end() ? 'ok' : 'bad';
     }
     const open = yield* readLiteral(source, parameterOpener.slice(1));
     if (open !== 'ok') return open;
     const key = yield* readName(source);
     if (key === undefined) return 'bad';
-    if (seen.has(key)) return 'bad';
-    const value = yield* readValue(source, maxValueLength);
-    if (value === undefined) return 'bad';
-    const json = coerceValue(value, Object.hasOwn(schemas, key) ? schemas[key] : undefined);
-    if (!sink.write(`${seen.size === 0 ? '{' : ', '}${JSON.stringify(key)}: ${json}`)) return 'bad';
-    seen.add(key);
-  }
-}
-
-/** Up to the closing tag, without one line break at either end. Nothing when another parameter begins before that. */
-function* readValue(source: TextSource, maxLength: number): Reader<string | undefined> {
-  const search = createTextSearch([parameterCloser, parameterOpener]);
-  const pieces: string[] = [];
-  let length = 0;
-  for (;;) {
-    if ((yield* peek(source)) < 0 || length >= maxLength) return undefined;
-    const most = Math.min(source.text.length, source.at + maxLength - length);
-    const end = search.feed(source.text, source.at, most);
-    const upTo = end < 0 ? most : end;
-    pieces.push(source.text.slice(source.at, upTo));
-    length += upTo - source.at;
-    source.at = upTo;
-    if (end < 0) continue;
-    if (search.found() !== 0) return undefined;
-    return withoutOuterBreaks(pieces.join('').slice(0, -parameterCloser.length));
+    // A value in which another parameter begins was never closed.
+    const value = yield* readThrough(source, [parameterCloser, parameterOpener], maxValueLength);
+    if (value.end !== 0 || !writer.writePlain(key, withoutOuterBreaks(value.text))) return 'bad';
   }
 }
 
@@ -144,9 +120,4 @@ function withoutOuterBreaks(text: string): string {
   const start = text.startsWith('\n') ? 1 : 0;
   const end = text.endsWith('\n') && text.length > start ? text.length - 1 : text.length;
   return text.slice(start, end);
-}
-
-function readProperties(tool: ToolDefinition): Properties {
-  const properties = tool.parameters?.properties;
-  return typeof properties === 'object' && properties !== null ? (properties as Properties) : {};
 }

@@ -3,7 +3,7 @@ import { isAppError } from '@weir/foundation';
 import {
   chooseReasoningParser,
   chooseToolParser,
-  knownEndTokens,
+  findEndTokens,
   modelFamilies,
   parseReasoningParserName,
   parserMarkers,
@@ -25,17 +25,45 @@ describe('modelFamilies', () => {
   it('define the names of the configuration', () => {
     expect([...toolParserNames].sort()).toEqual([
       'deepseek',
+      'deepseek-dsml',
+      'glm45',
+      'harmony',
       'hermes',
+      'kimi-k2',
       'llama3-json',
+      'minimax-m2',
       'mistral',
       'none',
       'qwen3-coder',
     ]);
-    expect([...reasoningParserNames].sort()).toEqual(['deepseek-r1', 'mistral-think', 'none', 'qwen3']);
+    expect([...reasoningParserNames].sort()).toEqual([
+      'deepseek-r1',
+      'glm45',
+      'harmony',
+      'kimi-k2',
+      'minimax-m2',
+      'mistral-think',
+      'none',
+      'qwen3',
+    ]);
   });
+});
 
-  it('define the tokens that vocabularies are searched for', () => {
-    expect(knownEndTokens).toEqual(expect.arrayContaining(['<|im_end|>', '<|eot_id|>', '<end_of_turn>']));
+describe('findEndTokens', () => {
+  it.each([
+    [
+      'of the families',
+      ['<|im_end|>', '<|eot_id|>', '<end_of_turn>', 'a'],
+      ['<|im_end|>', '<|eot_id|>', '<end_of_turn>'],
+    ],
+    ['of Phi', ['<|end|>'], ['<|end|>']],
+    [
+      'of gpt-oss, whose answers have several messages',
+      ['<|end|>', '<|call|>', '<|return|>'],
+      ['<|call|>', '<|return|>'],
+    ],
+  ])('finds those %s', (_case, tokens, ends) => {
+    expect(findEndTokens((token) => tokens.includes(token)).toSorted()).toEqual(ends.toSorted());
   });
 });
 
@@ -45,6 +73,11 @@ describe('chooseToolParser', () => {
     ['<tool_call>\n<function=name>', 'qwen3-coder'],
     ['[AVAILABLE_TOOLS][TOOL_CALLS]', 'mistral'],
     ['<｜tool▁calls▁begin｜>', 'deepseek'],
+    ['<｜tool▁calls▁begin｜><｜DSML｜invoke', 'deepseek-dsml'],
+    ['<tool_call>name\n<arg_key>', 'glm45'],
+    ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
+    ['<|im_assistant|><|tool_calls_section_begin|>', 'kimi-k2'],
+    ['<minimax:tool_call>\n<invoke', 'minimax-m2'],
     ['<|start_header_id|>ipython', 'llama3-json'],
     ['{{ messages }}', 'none'],
   ])('reads the calls of a template with %j as %s', (template, parser) => {
@@ -57,6 +90,10 @@ describe('chooseReasoningParser', () => {
     ['<|im_start|><think>', 'qwen3'],
     ['<｜Assistant｜></think>', 'deepseek-r1'],
     ['[THINK]', 'mistral-think'],
+    ['<|observation|><think>', 'glm45'],
+    ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
+    ['<|im_assistant|><think>', 'kimi-k2'],
+    [']~b]ai\n<think>', 'minimax-m2'],
     ['<|im_start|>', 'none'],
   ])('reads the reasoning of a template with %j as %s', (template, parser) => {
     expect(chooseReasoningParser(template)).toBe(parser);
@@ -74,6 +111,11 @@ describe('parseToolParserName', () => {
     ['llama3', 'llama3-json'],
     ['llama4_json', 'llama3-json'],
     ['deepseek_v3', 'deepseek'],
+    ['deepseekv32', 'deepseek-dsml'],
+    ['openai', 'harmony'],
+    ['glm47', 'glm45'],
+    ['kimi_k2', 'kimi-k2'],
+    ['minimax_m2', 'minimax-m2'],
     ['none', 'none'],
   ])('reads %s as %s', (name, parser) => {
     expect(parseToolParserName(name)).toBe(parser);

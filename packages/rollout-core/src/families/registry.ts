@@ -1,14 +1,31 @@
 import { AppError } from '@weir/foundation';
 import { chatml } from './chatml';
 import { deepseek } from './deepseek';
+import { deepseekV32 } from './deepseek-v32';
+import { gemma3 } from './gemma3';
 import { glm } from './glm';
+import { gptOss } from './gpt-oss';
+import { kimiK2 } from './kimi-k2';
 import { llama3 } from './llama3';
+import { minimax } from './minimax';
 import { mistral } from './mistral';
 import type { FamilyDefinition, ReasoningFormat, ToolFormat } from './model-family';
 import { qwen3Coder } from './qwen3-coder';
 
 /** Detection tries them in this order, so the more specific ones come first. */
-const definitions = [qwen3Coder, mistral, deepseek, chatml, llama3, glm] as const;
+const definitions = [
+  qwen3Coder,
+  gptOss,
+  kimiK2,
+  minimax,
+  glm,
+  mistral,
+  deepseekV32,
+  deepseek,
+  gemma3,
+  chatml,
+  llama3,
+] as const;
 
 type Definition = (typeof definitions)[number];
 
@@ -75,13 +92,15 @@ export const chooseReasoningParser = (chatTemplate: string): ReasoningParserName
 export const parserMarkers = (toolParser: ToolParserName, reasoningParser: ReasoningParserName): readonly string[] =>
   [findToolFormat(toolParser), findReasoningFormat(reasoningParser)].flatMap((format) => format?.markers ?? []);
 
-/** Tokens that end a generation in models of no registered family: Phi and Gemma. */
-const furtherEndTokens = ['<|end|>', '<end_of_turn>'];
+/** Ends a generation of Phi, which is no registered family. In gpt-oss it only ends a message of the answer. */
+const phiEndToken = '<|end|>';
 
-/** Names of tokens that end a generation where a GGUF file does not say so. */
-export const knownEndTokens: readonly string[] = [
-  ...new Set([...modelFamilies.flatMap(({ endTokens = [] }) => endTokens), ...furtherEndTokens]),
-];
+/** Names of the tokens of a vocabulary that end a generation, for GGUF files that do not name all of them. */
+export function findEndTokens(hasToken: (token: string) => boolean): readonly string[] {
+  const known = new Set(modelFamilies.flatMap(({ endTokens = [] }) => endTokens));
+  if (!hasToken('<|return|>')) known.add(phiEndToken);
+  return [...known].filter(hasToken);
+}
 
 function findName<Name extends string>(
   text: string,

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../conversation/message';
 import { collectOutput } from '../output/collect-output';
 import { createOutputParser } from '../output/output-parser';
 import { createToolCallGrammar } from '../families/tool-call-grammar';
-import type { ToolParserName } from '../families/registry';
+import { toolParserNames, type ToolParserName } from '../families/registry';
 import { createJsonObjectGrammar, createJsonSchemaGrammar } from './schema-grammar';
 import { readGrammar, generate, accepts } from './testing/gbnf';
 import { isValid, schemas, seeds, tree } from './testing/schema-values';
@@ -101,7 +101,7 @@ describe('createToolCallGrammar', () => {
     },
     { name: 'clock' },
   ];
-  const formats: readonly ToolParserName[] = ['hermes', 'qwen3-coder', 'llama3-json', 'mistral', 'deepseek'];
+  const formats = toolParserNames.filter((name): name is Exclude<ToolParserName, 'none'> => name !== 'none');
 
   describe.each(formats)('%s', (toolParser) => {
     const read = (text: string) => {

@@ -16,6 +16,7 @@ export interface CallWriterOptions {
 export class CallWriter implements CallSink {
   private events: OutputEvent[] = [];
   private calls = 0;
+  private readonly ids = new Set<string>();
   private hasText = false;
   private space = '';
   private started: { readonly id: string; readonly name: string } | undefined;
@@ -51,9 +52,10 @@ export class CallWriter implements CallSink {
     this.space = '';
   }
 
-  start(name: string): boolean {
+  start(name: string, id?: string): boolean {
     if (!this.options.toolNames.has(name) || this.calls >= this.options.maxCalls) return false;
-    this.started = { id: this.options.newCallId(), name };
+    const isFree = id !== undefined && !this.ids.has(id);
+    this.started = { id: isFree ? id : this.options.newCallId(), name };
     return true;
   }
 
@@ -78,6 +80,7 @@ export class CallWriter implements CallSink {
       { kind: 'call_ended', index },
     );
     this.calls++;
+    this.ids.add(this.started.id);
     this.abandonCall();
   }
 

@@ -63,6 +63,15 @@ const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'
     'Let me see.\n<tool_call>\n<function=weather>\n<parameter=city>\nKöln\n</parameter>\n</function>\n</tool_call>',
   'llama3-json': '<|python_tag|>{"name": "weather", "parameters": {"city": "Köln", "days": 1.0}}',
   mistral: 'Let me see.[TOOL_CALLS]weather[ARGS]{"city": "Köln", "days": 1.0}',
+  harmony:
+    '<|channel|>commentary<|message|>Let me see.<|end|><|start|>assistant<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{"city": "Köln"}<|call|>',
+  glm45: 'Let me see.\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Köln</arg_value>\n</tool_call>',
+  'kimi-k2':
+    'Let me see.<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{"city": "Köln"}<|tool_call_end|><|tool_calls_section_end|>',
+  'minimax-m2':
+    'Let me see.\n<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">Köln</parameter>\n</invoke>\n</minimax:tool_call>',
+  'deepseek-dsml':
+    'Let me see.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="weather">\n<｜DSML｜parameter name="city" string="true">Köln</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
   deepseek:
     'Let me see.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather<｜tool▁sep｜>{"city": "Köln"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
 };
@@ -228,6 +237,120 @@ describe('createOutputParser', () => {
     });
   });
 
+  describe('harmony', () => {
+    const given: Given = { toolParser: 'harmony', reasoningParser: 'harmony' };
+    const next = '<|end|><|start|>assistant';
+    const thought = '<|channel|>analysis<|message|>Hm.';
+
+    it.each([
+      [
+        'a recipient after the channel',
+        '<|channel|>commentary to=functions.clock <|constrain|>json<|message|>{}<|call|>',
+      ],
+      ['a recipient in the role', ' to=functions.clock<|channel|>commentary json<|message|>{}'],
+      ['a thought before it', `${thought}${next} to=functions.clock<|channel|>commentary json<|message|>{}<|call|>`],
+      ['the channel of thoughts', '<|channel|>analysis to=functions.clock code<|message|>{}<|call|>'],
+      ['no prefix', '<|channel|>commentary to=clock<|message|> {}'],
+    ])('reads a call with %s', (_case, text) => {
+      const message = read(text, given);
+      expect([listCalls(message), message.content]).toEqual([[['clock', '{}']], '']);
+    });
+
+    it('joins the thoughts and the texts of an answer', () => {
+      const texts = [
+        '<|channel|>commentary<|message|>First, ',
+        '<|channel|>final<|message|>then <|channel|>.<|return|>',
+      ];
+      expect(read([thought, thought, ...texts].join(next), given)).toEqual({
+        role: 'assistant',
+        reasoning: 'Hm.Hm.',
+        content: 'First, then <|channel|>.',
+      });
+    });
+
+    it('does not end the arguments of a call at a mark in a string', () => {
+      const json = '{"a": "<|end|><|start|>assistant<|channel|>analysis<|message|>"}';
+      const message = read(
+        `<|channel|>commentary to=functions.clock <|constrain|>json<|message|>${json}<|call|>`,
+        given,
+      );
+      expect([listCalls(message), message.reasoning]).toEqual([[['clock', json]], undefined]);
+    });
+
+    it.each([
+      ['an answer without messages', '{"a": 1}'],
+      ['text that begins like a recipient', ' to be'],
+      ['a call to no tool', '<|channel|>commentary to=functions.rm <|constrain|>json<|message|>{}<|call|>'],
+      ['a header that is no header', '<|channel|>final<|channel|>x'],
+    ])('keeps %s as text', (_case, text) => {
+      expect(read(text, given)).toEqual({ role: 'assistant', content: text });
+    });
+
+    it('reads calls in an answer without tools as text, and thoughts nevertheless', () => {
+      const call = '<|channel|>commentary to=functions.clock <|constrain|>json<|message|>{}<|call|>';
+      expect(read(`${thought}${next}${call}`, { ...given, tools: [] })).toEqual({
+        role: 'assistant',
+        reasoning: 'Hm.',
+        content: `<|start|>assistant${call}`,
+      });
+    });
+  });
+
+  describe('kimi-k2', () => {
+    const call = (id: string) => `<|tool_call_begin|>${id}<|tool_call_argument_begin|>{}<|tool_call_end|>`;
+    const section = (...ids: readonly string[]) =>
+      `<|tool_calls_section_begin|>${ids.map(call).join('')}<|tool_calls_section_end|>`;
+    const given: Given = { toolParser: 'kimi-k2', reasoningParser: 'kimi-k2' };
+
+    it('keeps the ids of the model, by which the template names results, except repeated ones', () => {
+      const { toolCalls = [] } = read(section('functions.clock:3', 'functions.clock:3', 'clock'), given);
+      expect(toolCalls.map(({ id, name }) => [id, name])).toEqual([
+        ['functions.clock:3', 'clock'],
+        ['id0', 'clock'],
+        ['clock', 'clock'],
+      ]);
+    });
+
+    it('ends a thought that was not closed where the calls begin', () => {
+      expect(read(`<think>Hm.${section('functions.clock:0')}`, given)).toMatchObject({
+        reasoning: 'Hm.',
+        content: '',
+        toolCalls: [{ name: 'clock' }],
+      });
+    });
+  });
+
+  describe('values without quotes', () => {
+    const inGlm = (value: string) =>
+      `<tool_call>weather<arg_key>city</arg_key><arg_value>${value}</arg_value></tool_call>`;
+
+    it.each(['</arg_value>', 'a</arg_value></arg_value> <arg_', '</arg_value>\n', '\n'])('may be %j', (value) => {
+      const [, json] = listCalls(read(inGlm(value), { toolParser: 'glm45' }))[0] ?? [];
+      expect(JSON.parse(json ?? '')).toEqual({ city: value });
+    });
+
+    it('are JSON or text as their mark says', () => {
+      const parameter = (isString: boolean) =>
+        `<｜DSML｜parameter name="a" string="${isString}">1</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>`;
+      const values = [true, false].map((isString) =>
+        listCalls(
+          read(`<｜DSML｜tool_calls><｜DSML｜invoke name="clock">${parameter(isString)}`, {
+            toolParser: 'deepseek-dsml',
+          }),
+        ),
+      );
+      expect(values).toEqual([[['clock', '{"a": "1"}']], [['clock', '{"a": 1}']]]);
+    });
+
+    it.each([
+      ['glm45', '<tool_call>weather<arg_key>city</arg_key><arg_value>Oslo</arg_value>'],
+      ['minimax-m2', '<minimax:tool_call></minimax:tool_call>'],
+      ['minimax-m2', '<minimax:tool_call><invoke name="weather"><parameter name="city">Oslo</parameter>'],
+    ] as const)('in %s are text where no call ends: %s', (toolParser, text) => {
+      expect(read(text, { toolParser })).toEqual({ role: 'assistant', content: text });
+    });
+  });
+
   describe('reasoning', () => {
     it.each<[string, string, Given, string | undefined, string]>([
       ['a block', '<think>\nHm.\n</think>\n\nHello', { reasoningParser: 'qwen3' }, 'Hm.', 'Hello'],
@@ -303,6 +426,16 @@ describe('createOutputParser', () => {
         '```json',
         '<｜tool▁calls▁end｜>',
       ),
+      fc.constantFrom(
+        '<|start|>assistant',
+        ' to=',
+        '<|channel|>',
+        'analysis',
+        'final',
+        '<|message|>',
+        '<|end|>',
+        '<|call|>',
+      ),
       fc.string({ maxLength: 6, unit: 'binary' }),
     );
     const answers = fc.array(fragments, { maxLength: 12 }).map((parts) => parts.join(''));
@@ -315,13 +448,18 @@ describe('createOutputParser', () => {
 
     it('emits the same for any split of the text', () => {
       fc.assert(
-        fc.property(answers, cuts, fc.constantFrom('none', 'qwen3', 'deepseek-r1'), (text, positions, reasoning) => {
-          const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
-          const given: Given = { toolParser, reasoningParser: reasoning, ...bounds };
-          const atOnce = joined(parse([text], given));
-          expect(joined(parse(pieces(text, positions), given))).toEqual(atOnce);
-          expect(joined(parse(Array.from(text), given))).toEqual(atOnce);
-        }),
+        fc.property(
+          answers,
+          cuts,
+          fc.constantFrom('none', 'qwen3', 'deepseek-r1', 'kimi-k2', 'harmony'),
+          (text, positions, reasoning) => {
+            const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
+            const given: Given = { toolParser, reasoningParser: reasoning, ...bounds };
+            const atOnce = joined(parse([text], given));
+            expect(joined(parse(pieces(text, positions), given))).toEqual(atOnce);
+            expect(joined(parse(Array.from(text), given))).toEqual(atOnce);
+          },
+        ),
         { numRuns: 300 },
       );
     });

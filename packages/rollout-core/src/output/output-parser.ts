@@ -24,7 +24,7 @@ export interface OutputParserOptions {
 }
 
 /**
- * Parses one answer: the reasoning block first, then text and calls. A call is reported once it has ended, so an incomplete or
+ * Parses one answer: its reasoning first, then text and calls. A call is reported once it has ended, so an incomplete or
  * malformed one becomes text. The joined events do not depend on how the text is
  * split into pieces, and the work is linear in its length. Never throws for any text of the model.
  */
@@ -47,8 +47,7 @@ export function createOutputParser(options: OutputParserOptions): OutputParser {
 function selectReasoningStage(options: OutputParserOptions): ReasoningStage | undefined {
   const format = findReasoningFormat(options.reasoningParser);
   if (format === undefined) return undefined;
-  const { open, close, startsInside } = format;
-  return createReasoningStage({ open, close, startsInside: options.startsInReasoning ?? startsInside });
+  return createReasoningStage(format, options.startsInReasoning ?? format.startsInside);
 }
 
 function selectToolStage(options: OutputParserOptions): OutputParser {

@@ -1,23 +1,49 @@
 import type { OutputEvent } from './output-event';
+import type { ReasoningFormat } from '../families/model-family';
 import { findTextEnd, findTextStart } from '../call-text/space';
+import type { TextSource } from '../call-text/text-source';
 import { createTextSearch } from '../call-text/text-search';
 
-export interface ReasoningTags {
-  readonly open: string;
-  readonly close: string;
-  /** The template may have opened the block already, so the answer begins inside it. */
-  readonly startsInside: boolean;
-}
+type ReasoningTags = Pick<ReasoningFormat, 'open' | 'close' | 'startsInside' | 'interruptedBy'>;
 
-/** Extracts the reasoning block at the start of an answer and passes the rest on. */
+/** Extracts the reasoning of an answer and passes the rest on. */
 export interface ReasoningStage {
   push(text: string): { readonly events: readonly OutputEvent[]; readonly rest: string };
   end(): { readonly events: readonly OutputEvent[]; readonly rest: string };
 }
 
+export function createReasoningStage(format: ReasoningFormat, startsInside: boolean): ReasoningStage {
+  if (format.readAnswer === undefined) return createTagStage({ ...format, startsInside });
+  const source: TextSource = { text: '', at: 0, ended: false };
+  const reasoning = createReasoningWriter();
+  let rest = '';
+  const sink = {
+    reasoning: (text: string) => reasoning.write(text),
+    rest: (text: string) => void (rest += text),
+  };
+  const reading = format.readAnswer(source, sink, startsInside);
+  const read = () => {
+    rest = '';
+    reading.next();
+    return { events: reasoning.take(), rest };
+  };
+  return {
+    push(text) {
+      source.text = text;
+      source.at = 0;
+      return read();
+    },
+    end() {
+      source.ended = true;
+      return read();
+    },
+  };
+}
+
 /** A block opens only before any other text: an answer or the arguments of a call may mention the tags. */
-export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
-  const search = createTextSearch([tags.close]);
+function createTagStage(tags: ReasoningTags): ReasoningStage {
+  const ends = [tags.close, ...(tags.interruptedBy ?? [])];
+  const search = createTextSearch(ends);
   const reasoning = createReasoningWriter();
   let state: 'before' | 'inside' | 'behind' | 'rest' = 'before';
   let space = '';
@@ -39,10 +65,11 @@ export function createReasoningStage(tags: ReasoningTags): ReasoningStage {
     const end = search.feed(text, 0);
     const known = held + (end < 0 ? text : text.slice(0, end));
     held = end < 0 ? search.held() : '';
-    reasoning.write(known.slice(0, known.length - (end < 0 ? held : tags.close).length));
+    const mark = end < 0 ? held : (ends[search.found()] ?? '');
+    reasoning.write(known.slice(0, known.length - mark.length));
     if (end < 0) return '';
     state = 'behind';
-    return text.slice(end);
+    return (mark === tags.close ? '' : mark) + text.slice(end);
   };
 
   const readAfter = (text: string): string => {

@@ -81,7 +81,7 @@ function createRawText(source: TextSource): RawText {
 
 function createRecordingSink(writer: CallWriter, raw: RawText): CallSink {
   return {
-    start: (name) => writer.start(name),
+    start: (name, id) => writer.start(name, id),
     write: (text) => writer.write(text),
     remainingLength: () => writer.remainingLength(),
     end() {

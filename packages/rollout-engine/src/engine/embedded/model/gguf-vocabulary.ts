@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@weir/foundation';
-import { knownEndTokens } from '@weir/rollout-core';
+import { findEndTokens } from '@weir/rollout-core';
 import { parseTokenBytes } from './byte-alphabet';
 import type { GgufField } from './gguf-reader';
 
@@ -37,11 +37,12 @@ export function readVocabulary(fields: ReadonlyMap<string, GgufField>): Vocabula
     return typeof id === 'number' && id < tokens.length ? id : undefined;
   };
   const readToken = (name: string): string => tokens[readId(name) ?? -1] ?? '';
+  const knownEnds = findEndTokens((token) => ids.has(token)).map((token) => ids.get(token));
   return {
     size: tokens.length,
     digest: digestVocabulary(fields, kinds),
     chatTemplate,
-    endIds: readEndIds([readId('eos'), readId('eot'), ...knownEndTokens.map((name) => ids.get(name))], isControl),
+    endIds: readEndIds([readId('eos'), readId('eot'), ...knownEnds], isControl),
     bosToken: readToken('bos'),
     eosToken: readToken('eos'),
     alwaysNamed: tokens.filter((_, id) => kinds[id] === tokenKind.userDefined),

@@ -1,0 +1,206 @@
+import type { ReasoningParserName, ToolParserName } from '../registry';
+
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface WrittenAnswer {
+  readonly reasoning?: string;
+  readonly content: string;
+  readonly calls: readonly WrittenCall[];
+}
+
+/** How the models of a family write an answer: a second implementation of the formats, which the parsers are checked by. */
+export interface AnswerForm {
+  readonly family: string;
+  readonly toolParser: ToolParserName;
+  readonly reasoningParser: ReasoningParserName;
+  /** Most calls in an answer. */
+  readonly maxCalls: number;
+  /** Whether there may be text beside calls. */
+  readonly hasTextBesideCalls: boolean;
+  /** What a string among the arguments cannot contain in this format, because nothing could tell it from the end. */
+  readonly ambiguous?: RegExp;
+  write(answer: WrittenAnswer): string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+const plain = (value: unknown): string => (typeof value === 'string' ? value : json(value));
+const thinking = (reasoning: string | undefined): string =>
+  reasoning === undefined ? '' : `<think>\n${reasoning}\n</think>\n\n`;
+
+function withTags(calls: (calls: readonly WrittenCall[]) => string): AnswerForm['write'] {
+  return ({ reasoning, content, calls: given }) =>
+    thinking(reasoning) + content + (given.length === 0 ? '' : calls(given));
+}
+
+const eachCall = (write: (call: WrittenCall, index: number) => string) => (calls: readonly WrittenCall[]) =>
+  calls.map(write).join('');
+
+const entries = (call: WrittenCall, write: (key: string, value: unknown) => string): string =>
+  Object.entries(call.arguments)
+    .map(([key, value]) => write(key, value))
+    .join('');
+
+const common = { maxCalls: 3, hasTextBesideCalls: true } as const;
+
+export const answerForms: readonly AnswerForm[] = [
+  {
+    ...common,
+    family: 'chatml',
+    toolParser: 'hermes',
+    reasoningParser: 'qwen3',
+    write: withTags(
+      eachCall(({ name, arguments: given }) => `\n<tool_call>\n${json({ name, arguments: given })}\n</tool_call>`),
+    ),
+  },
+  {
+    ...common,
+    family: 'qwen3-coder',
+    toolParser: 'qwen3-coder',
+    reasoningParser: 'qwen3',
+    ambiguous: /<\/parameter>|<parameter=/,
+    write: withTags(
+      eachCall((call) => {
+        const parameters = entries(call, (key, value) => `<parameter=${key}>\n${plain(value)}\n</parameter>\n`);
+        return `\n<tool_call>\n<function=${call.name}>\n${parameters}</function>\n</tool_call>`;
+      }),
+    ),
+  },
+  {
+    ...common,
+    family: 'llama3',
+    toolParser: 'llama3-json',
+    reasoningParser: 'none',
+    hasTextBesideCalls: false,
+    write: withTags((calls) => calls.map(({ name, arguments: given }) => json({ name, parameters: given })).join('; ')),
+  },
+  {
+    ...common,
+    family: 'mistral (tokenizer versions 3 to 7)',
+    toolParser: 'mistral',
+    reasoningParser: 'mistral-think',
+    write: ({ reasoning, content, calls }) =>
+      (reasoning === undefined ? '' : `[THINK]${reasoning}[/THINK]`) +
+      content +
+      (calls.length === 0 ? '' : `[TOOL_CALLS]${json(calls.map((call, at) => ({ ...call, id: `abcdefg0${at}` })))}`),
+  },
+  {
+    ...common,
+    family: 'mistral (tokenizer versions 11 and 13)',
+    toolParser: 'mistral',
+    reasoningParser: 'mistral-think',
+    write: ({ reasoning, content, calls }) =>
+      (reasoning === undefined ? '' : `[THINK]${reasoning}[/THINK]`) +
+      content +
+      calls.map(({ name, arguments: given }) => `[TOOL_CALLS]${name}[ARGS]${json(given)}`).join(''),
+  },
+  {
+    ...common,
+    family: 'deepseek (V3.1)',
+    toolParser: 'deepseek',
+    reasoningParser: 'deepseek-r1',
+    write: ({ reasoning = '', content, calls }) => {
+      const written = calls.map(
+        ({ name, arguments: given }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json(given)}<｜tool▁call▁end｜>`,
+      );
+      const section = `<｜tool▁calls▁begin｜>${written.join('')}<｜tool▁calls▁end｜>`;
+      return `${reasoning}</think>${content}${calls.length === 0 ? '' : section}`;
+    },
+  },
+  {
+    ...common,
+    family: 'deepseek-v32',
+    toolParser: 'deepseek-dsml',
+    reasoningParser: 'deepseek-r1',
+    ambiguous: /<\/｜DSML｜parameter>\s*<(?:\/｜DSML｜invoke>|｜DSML｜parameter name=")/,
+    write: ({ reasoning = '', content, calls }) => {
+      const invokes = eachCall((call) => {
+        const parameters = entries(call, (key, value) => {
+          const isString = typeof value === 'string';
+          return `<｜DSML｜parameter name="${key}" string="${String(isString)}">${plain(value)}</｜DSML｜parameter>\n`;
+        });
+        return `<｜DSML｜invoke name="${call.name}">\n${parameters}</｜DSML｜invoke>\n`;
+      });
+      const block = `\n\n<｜DSML｜function_calls>\n${invokes(calls)}</｜DSML｜function_calls>`;
+      return `${reasoning}</think>${content}${calls.length === 0 ? '' : block}`;
+    },
+  },
+  {
+    ...common,
+    family: 'glm (4.5 and 4.6)',
+    toolParser: 'glm45',
+    reasoningParser: 'glm45',
+    ambiguous: /<\/arg_value>\s*(?:<arg_key>|<\/tool_call>)/,
+    write: withTags(
+      eachCall((call) => {
+        const parameters = entries(
+          call,
+          (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${plain(value)}</arg_value>\n`,
+        );
+        return `\n<tool_call>${call.name}\n${parameters}</tool_call>`;
+      }),
+    ),
+  },
+  {
+    ...common,
+    family: 'glm (4.7 and 5)',
+    toolParser: 'glm45',
+    reasoningParser: 'glm45',
+    ambiguous: /<\/arg_value>\s*(?:<arg_key>|<\/tool_call>)/,
+    write: withTags(
+      eachCall((call) => {
+        const parameters = entries(
+          call,
+          (key, value) => `<arg_key>${key}</arg_key><arg_value>${plain(value)}</arg_value>`,
+        );
+        return `<tool_call>${call.name}${parameters}</tool_call>`;
+      }),
+    ),
+  },
+  {
+    ...common,
+    family: 'kimi-k2',
+    toolParser: 'kimi-k2',
+    reasoningParser: 'kimi-k2',
+    write: withTags((calls) => {
+      const written = eachCall(
+        ({ name, arguments: given }, index) =>
+          `<|tool_call_begin|>functions.${name}:${index}<|tool_call_argument_begin|>${json(given)}<|tool_call_end|>`,
+      );
+      return `<|tool_calls_section_begin|>${written(calls)}<|tool_calls_section_end|>`;
+    }),
+  },
+  {
+    ...common,
+    family: 'minimax',
+    toolParser: 'minimax-m2',
+    reasoningParser: 'minimax-m2',
+    ambiguous: /<\/parameter>\s*(?:<\/invoke>|<parameter name=")/,
+    write: withTags((calls) => {
+      const invokes = eachCall((call) => {
+        const parameters = entries(call, (key, value) => `<parameter name="${key}">${plain(value)}</parameter>\n`);
+        return `<invoke name="${call.name}">\n${parameters}</invoke>\n`;
+      });
+      return `\n<minimax:tool_call>\n${invokes(calls)}</minimax:tool_call>`;
+    }),
+  },
+  {
+    ...common,
+    family: 'gpt-oss',
+    toolParser: 'harmony',
+    reasoningParser: 'harmony',
+    maxCalls: 1,
+    write({ reasoning, content, calls: [call] }) {
+      const messages = [
+        ...(reasoning === undefined ? [] : [`<|channel|>analysis<|message|>${reasoning}<|end|>`]),
+        ...(content === '' ? [] : [`<|channel|>${call ? 'commentary' : 'final'}<|message|>${content}`]),
+        ...(call === undefined
+          ? []
+          : [`<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${json(call.arguments)}`]),
+      ];
+      return messages.join('<|end|><|start|>assistant').replaceAll('<|end|><|end|>', '<|end|>');
+    },
+  },
+];
