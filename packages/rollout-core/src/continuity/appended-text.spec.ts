@@ -13,7 +13,7 @@ const compare = (question: string, base: string, extended: string) =>
 
 describe('appendedText', () => {
   it.each([
-    ['plain', 'Q>', 'Q>manswer<end>', 'Q>manswer<end>more>', false],
+    ['that never shows a thought', 'Q>', 'Q>manswer<end>', 'Q>manswer<end>more>', true],
     [
       'with a thought that stays',
       'Q>',
@@ -40,10 +40,23 @@ describe('appendedText', () => {
       'Q></think>',
       'Q></think>manswer<end>',
       'Q></think>manswer<end>more>',
-      false,
+      true,
+    ],
+    [
+      'with the close of a thought that is omitted',
+      'Q><think>',
+      'Q><think>mthought</think>manswer<end>',
+      'Q></think>manswer<end>more>',
+      true,
     ],
   ])('finds the text added to a conversation %s', (_, question, base, extended, dropsReasoning) => {
     expect(compare(question, base, extended)).toEqual({ kind: 'appended', text: '<end>more>', dropsReasoning });
+  });
+
+  it('drops no thought where there is none', () => {
+    const plain = createPlaceholderExchange({ marker: 'm', answer, hasReasoning: false, newMessages: [user] });
+    const texts = { question: 'Q>', base: 'Q>manswer<end>', extended: 'Q>manswer<end>more>' };
+    expect(appendedText({ placeholder: plain, family, ...texts })).toMatchObject({ dropsReasoning: false });
   });
 
   it('finds it after calls whose reasoning the template omits', () => {

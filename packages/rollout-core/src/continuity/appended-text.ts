@@ -17,7 +17,7 @@ export type AppendedText =
       readonly kind: 'appended';
       /** Everything that the template renders after the answer: its closer, the new messages, the generation prompt. */
       readonly text: string;
-      /** The template renders the answer's reasoning at the end of a conversation, but not before these messages. */
+      /** The answer has reasoning, and the template does not render it before these messages. */
       readonly dropsReasoning: boolean;
     }
   | { readonly kind: 'not_append_only' };
@@ -37,8 +37,7 @@ export function appendedText({ placeholder, family, question, base, extended }: 
   return {
     kind: 'appended',
     text: after.tail.slice(written.length),
-    dropsReasoning:
-      before.head.includes(placeholder.reasoningMarker) && !after.head.includes(placeholder.reasoningMarker),
+    dropsReasoning: placeholder.hasReasoning && !after.head.includes(placeholder.reasoningMarker),
   };
 }
 
@@ -67,7 +66,10 @@ function withoutReasoningMark(question: string, family: ModelFamily): string {
   return text.slice(0, text.length - mark.length);
 }
 
-/** White space is removed too, because templates use other line ends where they omit reasoning. */
+/**
+ * White space is removed too, because templates use other line ends where they omit reasoning, and so are marks that close
+ * reasoning without an opening one: templates write them where there is none.
+ */
 function withoutReasoning(text: string, { reasoningMarks: [open, close] }: ModelFamily): string {
   const parts: string[] = [];
   let start = 0;
@@ -77,5 +79,5 @@ function withoutReasoning(text: string, { reasoningMarks: [open, close] }: Model
     parts.push(text.slice(start, at));
     start = end + close.length;
   }
-  return [...parts, text.slice(start)].join('').replaceAll(/\s+/g, '');
+  return [...parts, text.slice(start)].join('').replaceAll(close, '').replaceAll(/\s+/g, '');
 }

@@ -7,6 +7,7 @@ export interface PlaceholderExchange {
   readonly marker: string;
   /** Replaces the answer's reasoning. */
   readonly reasoningMarker: string;
+  readonly hasReasoning: boolean;
   readonly carriesCalls: boolean;
 }
 
@@ -43,6 +44,7 @@ export function createPlaceholderExchange({
     messages: [{ role: 'user', content: `${marker}question` }, reply],
     marker: `${marker}${calls.length === 0 ? 'answer' : 'argument'}`,
     reasoningMarker,
+    hasReasoning,
     carriesCalls: calls.length > 0,
   };
 }

@@ -138,42 +138,45 @@ const parallel: WrittenAnswer = {
   ],
 };
 
-describe.each(answerForms.map((form) => [form.family, form] as const))('%s', (_family, form) => {
-  const accepts = ({ reasoning, content, calls }: WrittenAnswer) =>
-    (reasoning === undefined || form.reasoningParser !== 'none') &&
-    (form.hasTextBesideCalls || content === '' || calls.length === 0) &&
-    calls.length <= form.maxCalls;
+describe.each(answerForms.map((form) => [form.family, form.variant ?? 'all', form] as const))(
+  '%s, %s',
+  (_family, _variant, form) => {
+    const accepts = ({ reasoning, content, calls }: WrittenAnswer) =>
+      (reasoning === undefined || form.reasoningParser !== 'none') &&
+      (form.hasTextBesideCalls || content === '' || calls.length === 0) &&
+      calls.length <= form.maxCalls;
 
-  it.each([...fixed, ['calls in parallel', parallel] as const].filter(([, answer]) => accepts(answer)))(
-    'reads %s as it was written',
-    (_case, answer) => {
-      expect(toWritten(read([form.write(answer)], form))).toEqual(answer);
-    },
-  );
-
-  it('reads every answer as it was written, however it is split', () => {
-    fc.assert(
-      fc.property(answersOf(form), fc.array(fc.nat(), { maxLength: 12 }), (answer, positions) => {
-        const text = form.write(answer);
-        expect(toWritten(read(split(text, positions), form))).toEqual(answer);
-      }),
-      { numRuns: 300 },
+    it.each([...fixed, ['calls in parallel', parallel] as const].filter(([, answer]) => accepts(answer)))(
+      'reads %s as it was written',
+      (_case, answer) => {
+        expect(toWritten(read([form.write(answer)], form))).toEqual(answer);
+      },
     );
-  });
 
-  it('takes an unfinished thought as reasoning, not as text', () => {
-    if (form.reasoningParser === 'none') return;
-    const text = form.write({ reasoning: 'Let me think about it.', content: 'Hello', calls: [] });
-    const cut = text.slice(0, text.indexOf(' about it.'));
-    expect(toWritten(read([cut], form))).toEqual({ reasoning: 'Let me think', content: '', calls: [] });
-  });
+    it('reads every answer as it was written, however it is split', () => {
+      fc.assert(
+        fc.property(answersOf(form), fc.array(fc.nat(), { maxLength: 12 }), (answer, positions) => {
+          const text = form.write(answer);
+          expect(toWritten(read(split(text, positions), form))).toEqual(answer);
+        }),
+        { numRuns: 300 },
+      );
+    });
 
-  it('reads no call from an answer that was cut off in its arguments', () => {
-    const text = form.write({ content: '', calls: [{ name: 'weather', arguments: { city: 'Köln am Rhein' } }] });
-    const cut = text.slice(0, text.indexOf(' am Rhein'));
-    expect(read([cut], form).toolCalls).toBeUndefined();
-  });
-});
+    it('takes an unfinished thought as reasoning, not as text', () => {
+      if (form.reasoningParser === 'none') return;
+      const text = form.write({ reasoning: 'Let me think about it.', content: 'Hello', calls: [] });
+      const cut = text.slice(0, text.indexOf(' about it.'));
+      expect(toWritten(read([cut], form))).toEqual({ reasoning: 'Let me think', content: '', calls: [] });
+    });
+
+    it('reads no call from an answer that was cut off in its arguments', () => {
+      const text = form.write({ content: '', calls: [{ name: 'weather', arguments: { city: 'Köln am Rhein' } }] });
+      const cut = text.slice(0, text.indexOf(' am Rhein'));
+      expect(read([cut], form).toolCalls).toBeUndefined();
+    });
+  },
+);
 
 it('covers every tool parser', () => {
   expect(new Set(['none', ...answerForms.map(({ toolParser }) => toolParser)])).toEqual(new Set(toolParserNames));

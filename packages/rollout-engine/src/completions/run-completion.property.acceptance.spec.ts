@@ -8,7 +8,9 @@ import {
 } from '@weir/rollout-core';
 import { isAppError } from '@weir/foundation';
 import type { FakeAnswer, FakeCall, FakeEngineDialect } from '@weir/fake-engine';
+import { answerForms } from '@weir/rollout-core/testing';
 import { faultsOfEngine } from '../engine/testing/engine-faults';
+import { testFamilies, type TestFamilyName } from '../testing/test-families';
 import {
   aSession,
   aCompletion,
@@ -22,61 +24,79 @@ import {
 jest.setTimeout(120_000);
 
 const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate', 'llama-cpp'];
+const families = (Object.keys(testFamilies) as TestFamilyName[]).filter((family) => family !== 'chatml');
 const limit = 96;
 
 const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } };
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
 
-/** Bytes, halves of characters among them, and words that parsers look for: no encoder would choose these tokens. */
-const tokens = fc
-  .array(
-    fc.oneof(
-      { weight: 6, arbitrary: fc.nat(255).map((byte): readonly number[] => [byte]) },
-      fc
-        .constantFrom(
-          'STOP',
-          'ab',
-          'O',
-          '\n',
-          '<tool_call>',
-          '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>',
-        )
-        .map(bytes),
-    ),
-    { minLength: 1, maxLength: 20 },
-  )
-  .map((parts) => parts.flat().slice(0, limit));
+type Ids = readonly number[];
 
-const engineAnswer = fc
-  .record({
-    ids: tokens,
-    hasEnd: fc.boolean(),
-    tokensPerPiece: fc.constantFrom(1, 3, 'seeded' as const),
-    byteByByte: fc.nat(5).map((number) => number === 0),
-    isCumulative: fc.boolean(),
-    versionChangeAfter: fc.nat(20),
-    isAborted: fc.boolean(),
-    faults: faultsOfEngine(4),
-  })
-  .map(({ byteByByte, ...rest }) => ({
-    ...rest,
-    // A drip without an end never finishes.
-    byteByByte: byteByByte && rest.faults.isEndless !== true,
-  }));
-type EngineAnswer = typeof engineAnswer extends fc.Arbitrary<infer Value> ? Value : never;
+/**
+ * Bytes, halves of characters among them, words that stop strings look for, and what the family's parsers look for: no
+ * encoder would choose these tokens.
+ */
+const tokensOf = (marks: readonly Ids[]): fc.Arbitrary<Ids> =>
+  fc
+    .array(
+      fc.oneof(
+        { weight: 6, arbitrary: fc.nat(255).map((byte): Ids => [byte]) },
+        { weight: 1, arbitrary: fc.constantFrom('STOP', 'ab', 'O', '\n').map(bytes) },
+        { weight: 2, arbitrary: fc.constantFrom(...marks) },
+      ),
+      { minLength: 1, maxLength: 20 },
+    )
+    .map((parts) => parts.flat().slice(0, limit));
 
-const step = fc.record({
-  answers: fc.array(engineAnswer, { minLength: 1, maxLength: 2 }),
-  isStreaming: fc.boolean(),
-  stop: fc.constantFrom<readonly string[]>([], ['STOP'], ['O', 'ab']),
-  topLogprobs: fc.constantFrom(undefined, 0, 2),
-  tools: fc.constantFrom<readonly ToolDefinition[]>([], [add]),
-  parallelToolCalls: fc.boolean(),
-  goesOn: fc.boolean(),
-  isRecorded: fc.constantFrom(true, true, true, false),
-  words: fc.constantFrom('hello', 'STOP it', '<|im_end|> and more', ' the world é'),
-});
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+/** The added tokens of a family, their names as bytes, and whole answers with calls. */
+async function marksOf(family: TestFamilyName, { tokenizer }: CompletionFixture): Promise<readonly Ids[]> {
+  const call = { name: 'add', arguments: { a: 1 } };
+  const answers = answerForms
+    .filter((form) => form.family === family)
+    .flatMap((form) =>
+      [
+        { content: '', calls: [call] },
+        { reasoning: 'Hm.', content: 'x', calls: [] },
+      ].map((answer) => form.write(answer)),
+    );
+  const encoded = await Promise.all(answers.map((text) => tokenizer.encode(text, { control: true })));
+  const added = tokenizer.addedTokens.flatMap((name) => [[tokenizer.findId(name) ?? 0], bytes(name)]);
+  return [...added, ...encoded.map((ids) => [...ids]), ...answers.map(bytes)];
+}
+
+const engineAnswerOf = (marks: readonly Ids[]) =>
+  fc
+    .record({
+      ids: tokensOf(marks),
+      hasEnd: fc.boolean(),
+      tokensPerPiece: fc.constantFrom(1, 3, 'seeded' as const),
+      byteByByte: fc.nat(5).map((number) => number === 0),
+      isCumulative: fc.boolean(),
+      versionChangeAfter: fc.nat(20),
+      isAborted: fc.boolean(),
+      faults: faultsOfEngine(4),
+    })
+    .map(({ byteByByte, ...rest }) => ({
+      ...rest,
+      // A drip without an end never finishes.
+      byteByByte: byteByByte && rest.faults.isEndless !== true,
+    }));
+type EngineAnswer = ReturnType<typeof engineAnswerOf> extends fc.Arbitrary<infer Value> ? Value : never;
+
+const stepOf = (marks: readonly Ids[]) =>
+  fc.record({
+    protocol: fc.constantFrom('chat-completions', 'responses', 'messages', 'generate-content'),
+    answers: fc.array(engineAnswerOf(marks), { minLength: 1, maxLength: 2 }),
+    isStreaming: fc.boolean(),
+    stop: fc.constantFrom<readonly string[]>([], ['STOP'], ['O', 'ab']),
+    topLogprobs: fc.constantFrom(undefined, 0, 2),
+    tools: fc.constantFrom<readonly ToolDefinition[]>([], [add]),
+    parallelToolCalls: fc.boolean(),
+    goesOn: fc.boolean(),
+    isRecorded: fc.constantFrom(true, true, true, false),
+    words: fc.constantFrom('hello', 'STOP it', '<|im_end|> and more', ' the world é'),
+  });
+type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Recorded {
   readonly interaction: Interaction;
@@ -137,14 +157,18 @@ describe('for any behaviour of the engine', () => {
   let fixture: CompletionFixture;
   afterEach(() => fixture.stop());
 
-  it.each(dialects)('%s: exported tokens were sampled, bit for bit, each exactly once', async (dialect) => {
-    fixture = await startCompletionFixture(dialect);
+  it.each([
+    ...dialects.map((dialect) => [dialect, 'chatml'] as const),
+    ...families.map((family) => ['sglang', family] as const),
+  ])('%s, %s: exported tokens were sampled, bit for bit, each exactly once', async (dialect, family) => {
+    fixture = await startCompletionFixture(dialect, { family, engine: { vocabularySize: 512 } });
+    const steps = stepOf(await marksOf(family, fixture));
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+      fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 3 }), async (given) => {
         const session = aSession();
         const records: Recorded[] = [];
         let history: readonly Message[] = [];
-        for (const one of steps) {
+        for (const one of given) {
           history = [...(one.goesOn ? history : []), { role: 'user', content: one.words }];
           const { output, recorded } = await playStep(fixture, session, history, one);
           if (recorded !== undefined) records.push(recorded);

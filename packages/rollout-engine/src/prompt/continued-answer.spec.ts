@@ -1,5 +1,5 @@
 import type { Message } from '@weir/rollout-core';
-import { testFamilies, type TestFamily } from '../testing/test-families';
+import { testFamilies, type TestFamilyName } from '../testing/test-families';
 import { tinyTokenizer } from '../testing/tiny-tokenizer';
 import { createHuggingFaceTokenizer } from '../tokenizer/hugging-face-tokenizer';
 import { joinIds } from '../tokenizer/join-ids';
@@ -12,7 +12,7 @@ const answer = (content: string): Message => ({ role: 'assistant', content });
 const continuation = (content: string): Message => ({ ...answer(content), continues: true });
 
 /** An answer whose tokens say `one</code>`, and what comes next. */
-async function afterCutAnswer(name: TestFamily['name']) {
+async function afterCutAnswer(name: TestFamilyName) {
   const tokenizer = createHuggingFaceTokenizer(tinyTokenizer(name));
   const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens });
   const build = (messages: readonly Message[], changes: Partial<PromptInput> = {}) =>
@@ -33,7 +33,7 @@ async function afterCutAnswer(name: TestFamily['name']) {
   return { build, parent, toText };
 }
 
-it.each(Object.keys(testFamilies) as TestFamily['name'][])(
+it.each(Object.keys(testFamilies) as TestFamilyName[])(
   'text that a client appended to an answer is rendered in its place: %s',
   async (name) => {
     const { build, parent, toText } = await afterCutAnswer(name);
@@ -42,7 +42,9 @@ it.each(Object.keys(testFamilies) as TestFamily['name'][])(
 
     expect(next.continuity).toEqual({ kind: 'continued' });
     expect(next.ids.slice(0, next.inherited)).toEqual(parent.tokens);
-    expect(toText(next.ids)).toBe(toText((await build(messages)).ids));
+    // Templates may show what comes before an answer in another way than in the prompt that asked for it.
+    const rendered = toText((await build(messages)).ids).split('one</code>');
+    expect(toText(next.ids).split('one</code>').slice(1)).toEqual(rendered.slice(1));
   },
 );
 

@@ -1,6 +1,6 @@
 import { compareWithRender, type Message, type ToolDefinition } from '@weir/rollout-core';
 import fc from 'fast-check';
-import { testFamilies, type TestFamily } from '../testing/test-families';
+import { testFamilies, type TestFamilyName } from '../testing/test-families';
 import { tinyTokenizer } from '../testing/tiny-tokenizer';
 import { createHuggingFaceTokenizer } from '../tokenizer/hugging-face-tokenizer';
 import { joinIds } from '../tokenizer/join-ids';
@@ -8,11 +8,9 @@ import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createPromptBuilder, type PromptBuilderOptions } from './create-prompt-builder';
 import type { ParentCompletion, PromptInput } from './prompt-builder';
 
-type FamilyName = TestFamily['name'];
+const familyNames = Object.keys(testFamilies) as TestFamilyName[];
 
-const familyNames = Object.keys(testFamilies) as FamilyName[];
-
-const build = (name: FamilyName, options: Partial<PromptBuilderOptions> = {}, chatTemplate?: string) => {
+const build = (name: TestFamilyName, options: Partial<PromptBuilderOptions> = {}, chatTemplate?: string) => {
   const tiny = tinyTokenizer(name);
   const tokenizer = createHuggingFaceTokenizer({ ...tiny, chatTemplate: chatTemplate ?? tiny.chatTemplate });
   const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens, ...options });
@@ -60,26 +58,44 @@ const byteIds = (text: string, tokenizer: Tokenizer): Int32Array => {
   return Int32Array.from(new TextEncoder().encode(text), (byte) => ids.get(byte) ?? 0);
 };
 
-const expectedSuffix: Readonly<Record<FamilyName, string>> = {
+const expectedSuffix: Readonly<Record<TestFamilyName, string>> = {
   chatml: '\n<|im_start|>user\nmore<|im_end|>\n<|im_start|>assistant\n',
   llama3: '<|start_header_id|>user<|end_header_id|>\n\nmore<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
   mistral: '[INST]more[/INST]',
-  deepseek: '<｜User｜>more<｜Assistant｜>',
-  glm: '\nmore<|assistant|>\n',
+  deepseek: '<｜User｜>more<｜Assistant｜><think>',
+  glm: '\nmore<|assistant|>',
+  'qwen3-coder': '\n<|im_start|>user\nmore<|im_end|>\n<|im_start|>assistant\n<think>\n',
+  'gpt-oss': '<|start|>user<|message|>more<|end|><|start|>assistant',
+  'kimi-k2': '<|im_user|>user<|im_middle|>more<|im_end|><|im_assistant|>assistant<|im_middle|>',
+  minimax: '\n]~b]user\nmore[e~[\n]~b]ai\n<think>\n',
+  gemma3: '\n<start_of_turn>user\nmore<end_of_turn>\n<start_of_turn>model\n',
+  'deepseek-v32': '<｜User｜>more<｜Assistant｜><think>',
   generic: '\n### user:\nmore<eot>\n### assistant:\n',
 };
 
-const closers: Readonly<Record<FamilyName, string>> = {
+const closers: Readonly<Record<TestFamilyName, string>> = {
   chatml: '<|im_end|>',
   llama3: '<|eot_id|>',
   mistral: '</s>',
   deepseek: '<｜end▁of▁sentence｜>',
   glm: '<|user|>',
+  'qwen3-coder': '<|im_end|>',
+  'gpt-oss': '<|return|>',
+  'kimi-k2': '<|im_end|>',
+  minimax: '[e~[',
+  gemma3: '<end_of_turn>',
+  'deepseek-v32': '<｜end▁of▁sentence｜>',
   generic: '<eot>',
 };
 
+/** What the template writes where a conversation goes on. */
+const writtenClosers = { ...closers, 'gpt-oss': '<|end|>' };
+
+/** Ends of an answer with calls, where they are others. */
+const callClosers: Partial<Record<TestFamilyName, string>> = { glm: '<|observation|>', 'gpt-oss': '<|call|>' };
+
 async function secondCompletion(
-  name: FamilyName,
+  name: TestFamilyName,
   ending: readonly string[],
   options: Partial<PromptBuilderOptions> = {},
 ) {
@@ -123,7 +139,7 @@ describe('createPromptBuilder', () => {
     const { next, tokens, toText } = await secondCompletion(name, []);
     const prompt = await next();
     expect(prompt.continuity).toEqual({ kind: 'continued' });
-    expect(toText(prompt.ids.subarray(tokens.length))).toBe(closers[name] + expectedSuffix[name]);
+    expect(toText(prompt.ids.subarray(tokens.length))).toBe(writtenClosers[name] + expectedSuffix[name]);
   });
 
   it('starts a new path after a truncated answer, if the policy refuses to continue', async () => {
@@ -150,7 +166,7 @@ describe('createPromptBuilder', () => {
       inherited: tokens.length - 1,
       continuity: { kind: 'forked', reason: 'closer_replaced' },
     });
-    expect(toText(prompt.ids.subarray(tokens.length - 1))).toBe('<|user|>\nmore<|assistant|>\n');
+    expect(toText(prompt.ids.subarray(tokens.length - 1))).toBe('<|user|>\nmore<|assistant|>');
   });
 
   it.each([
@@ -160,11 +176,25 @@ describe('createPromptBuilder', () => {
       '<|start_header_id|>ipython<|end_header_id|>\n\nrain<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
     ],
     ['mistral', '[TOOL_RESULTS]rain[/TOOL_RESULTS]'],
-    ['deepseek', '<｜tool▁output▁begin｜>rain<｜tool▁output▁end｜><｜Assistant｜>'],
-    ['glm', '\n<tool_response>\nrain\n</tool_response><|assistant|>\n'],
+    ['deepseek', '<｜tool▁output▁begin｜>rain<｜tool▁output▁end｜><｜Assistant｜><think>'],
+    ['glm', '\n<tool_response>\nrain\n</tool_response><|assistant|>'],
+    [
+      'qwen3-coder',
+      '\n<|im_start|>user\n<tool_response>\nrain\n</tool_response><|im_end|>\n<|im_start|>assistant\n<think>\n',
+    ],
+    [
+      'gpt-oss',
+      '<|start|>functions.weather to=assistant<|channel|>commentary<|message|>"rain"<|end|><|start|>assistant',
+    ],
+    [
+      'kimi-k2',
+      '<|im_system|>weather<|im_middle|>## Return of call1\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
+    ],
+    ['minimax', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n<think>\n'],
+    ['deepseek-v32', '\n\n<result>rain</result>\n\n<think>'],
   ] as const)('%s: puts results of tools after the calls', async (name, expected) => {
     const { prompts, tokenizer, toText, requireId } = build(name);
-    const closer = name === 'glm' ? '<|observation|>' : closers[name];
+    const closer = callClosers[name as TestFamilyName] ?? closers[name];
     const first = await prompts.build(input([user('hello')]));
     const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(requireId(closer))]);
     const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };

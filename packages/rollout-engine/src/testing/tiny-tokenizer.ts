@@ -1,6 +1,6 @@
 import type { HuggingFaceTokenizerOptions } from '../tokenizer/hugging-face-tokenizer';
 import { byteLevelAlphabet } from '../tokenizer/token-table';
-import { testFamilies, type TestFamily } from './test-families';
+import { testFamilies, type TestFamilyName } from './test-families';
 
 // Merges are made along each word from the left, so that "hello" also has "he", "hel" and "hell".
 const words = [
@@ -26,7 +26,7 @@ export interface TinyTokenizer extends HuggingFaceTokenizerOptions {
  * A real `tokenizer.json`: byte-level BPE of 256 bytes, some merges, and the added tokens of a family, with a chat
  * template that has the family's marks.
  */
-export function tinyTokenizer(name: TestFamily['name'] = 'chatml'): TinyTokenizer {
+export function tinyTokenizer(name: TestFamilyName = 'chatml'): TinyTokenizer {
   const family = testFamilies[name];
   const { vocabulary, merges } = bytePairs();
   const first = Object.keys(vocabulary).length;

@@ -1,4 +1,4 @@
-import type { ReasoningParserName, ToolParserName } from '../registry';
+import type { FamilyName, ReasoningParserName, ToolParserName } from '../registry';
 
 export interface WrittenCall {
   readonly name: string;
@@ -13,7 +13,9 @@ export interface WrittenAnswer {
 
 /** How the models of a family write an answer: a second implementation of the formats, which the parsers are checked by. */
 export interface AnswerForm {
-  readonly family: string;
+  readonly family: FamilyName;
+  /** Which models of the family, where they differ. */
+  readonly variant?: string;
   readonly toolParser: ToolParserName;
   readonly reasoningParser: ReasoningParserName;
   /** Most calls in an answer. */
@@ -78,7 +80,8 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
-    family: 'mistral (tokenizer versions 3 to 7)',
+    family: 'mistral',
+    variant: 'tokenizer versions 3 to 7',
     toolParser: 'mistral',
     reasoningParser: 'mistral-think',
     write: ({ reasoning, content, calls }) =>
@@ -88,7 +91,8 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
-    family: 'mistral (tokenizer versions 11 and 13)',
+    family: 'mistral',
+    variant: 'tokenizer versions 11 and 13',
     toolParser: 'mistral',
     reasoningParser: 'mistral-think',
     write: ({ reasoning, content, calls }) =>
@@ -98,7 +102,8 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
-    family: 'deepseek (V3.1)',
+    family: 'deepseek',
+    variant: 'V3.1',
     toolParser: 'deepseek',
     reasoningParser: 'deepseek-r1',
     write: ({ reasoning = '', content, calls }) => {
@@ -129,7 +134,8 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
-    family: 'glm (4.5 and 4.6)',
+    family: 'glm',
+    variant: '4.5 and 4.6',
     toolParser: 'glm45',
     reasoningParser: 'glm45',
     ambiguous: /<\/arg_value>\s*(?:<arg_key>|<\/tool_call>)/,
@@ -145,7 +151,8 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
-    family: 'glm (4.7 and 5)',
+    family: 'glm',
+    variant: '4.7 and 5',
     toolParser: 'glm45',
     reasoningParser: 'glm45',
     ambiguous: /<\/arg_value>\s*(?:<arg_key>|<\/tool_call>)/,

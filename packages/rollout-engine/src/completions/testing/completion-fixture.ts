@@ -1,8 +1,15 @@
-import { createInteractionCache, type Interaction, type Message } from '@weir/rollout-core';
+import {
+  chooseReasoningParser,
+  chooseToolParser,
+  createInteractionCache,
+  type Interaction,
+  type Message,
+} from '@weir/rollout-core';
 import { startFakeEngine, type FakeEngine, type FakeEngineDialect, type FakeEngineOptions } from '@weir/fake-engine';
 import { createGenerationControl, type GenerationControl } from '../../engine/control/generation-control';
 import { createHttpEngine } from '../../engine/dialects/http-engine';
 import { createPromptBuilder } from '../../prompt/create-prompt-builder';
+import type { TestFamilyName } from '../../testing/test-families';
 import { tinyTokenizer } from '../../testing/tiny-tokenizer';
 import { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../../tokenizer/hugging-face-tokenizer';
 import { createCompletionRunner } from '../run-completion';
@@ -28,9 +35,13 @@ export interface CompletionFixture {
 /** Starts completions on a real tokenizer and a real engine client, before an engine that follows a script. */
 export async function startCompletionFixture(
   dialect: FakeEngineDialect,
-  options: { readonly engine?: Partial<FakeEngineOptions>; readonly limits?: Partial<CompletionLimits> } = {},
+  options: {
+    readonly family?: TestFamilyName;
+    readonly engine?: Partial<FakeEngineOptions>;
+    readonly limits?: Partial<CompletionLimits>;
+  } = {},
 ): Promise<CompletionFixture> {
-  const tiny = tinyTokenizer('chatml');
+  const tiny = tinyTokenizer(options.family ?? 'chatml');
   const tokenizer = createHuggingFaceTokenizer(tiny);
   const fake = await startFakeEngine({ dialect, vocabularySize: 256, weightVersion: '3', ...options.engine });
   const engine = createHttpEngine({
@@ -49,8 +60,8 @@ export async function startCompletionFixture(
     engineInfo: () => info,
     tokenizer,
     prompts,
-    toolParser: 'hermes',
-    reasoningParser: 'qwen3',
+    toolParser: chooseToolParser(tiny.chatTemplate),
+    reasoningParser: chooseReasoningParser(tiny.chatTemplate),
     limits: { defaultNewTokens: 256, maxNewTokens: 256, maxSessionTokens: 100_000, ...options.limits },
     now: () => new Date(),
     createId: () => `id${(ids += 1)}`,

@@ -29,7 +29,11 @@ function messageValue(message: Message, form: CallForm, names: ReadonlyMap<strin
     ['role', textValue(message.role)],
     ['content', isEmpty ? noneValue() : textValue(message.content)],
   ]);
-  if (message.reasoning !== undefined) fields.set('reasoning_content', textValue(message.reasoning));
+  if (message.reasoning !== undefined) {
+    fields.set('reasoning_content', textValue(message.reasoning));
+    // The template of gpt-oss has its own name for it, and refuses it beside both content and calls.
+    if (message.content === '' || calls.length === 0) fields.set('thinking', textValue(message.reasoning));
+  }
   if (calls.length > 0) fields.set('tool_calls', listValue(calls.map((call) => callValue(call, form))));
   if (message.toolCallId !== undefined) fields.set('tool_call_id', textValue(message.toolCallId));
   if (name !== undefined) fields.set('name', textValue(name));

@@ -1,0 +1,1 @@
+export { answerForms, type AnswerForm, type WrittenAnswer } from './answer-forms';
