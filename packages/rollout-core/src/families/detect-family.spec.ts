@@ -26,11 +26,16 @@ describe('detectFamily', () => {
       'deepseek-v32',
       ['<｜end▁of▁sentence｜>'],
     ],
+    ['<|turn>', ['<|turn>', '<turn|>', '<|tool_response>'], 'gemma4', ['<turn|>', '<|tool_response>']],
     ['<start_of_turn>', ['<start_of_turn>', '<end_of_turn>'], 'gemma3', ['<end_of_turn>']],
     ['<|im_start|>', ['<|im_start|>'], 'generic', ['<eot>']],
     ['### user', ['<|im_start|>', '<|im_end|>'], 'generic', ['<eot>']],
   ])('detects template %j with tokens %j as %s', (template, tokens, name, closers) => {
-    expect(detect(template, tokens)).toMatchObject({ name, closers, closerOpensNextMessage: name === 'glm' });
+    expect(detect(template, tokens)).toMatchObject({
+      name,
+      closers,
+      closerOpensNextMessage: name === 'glm' || name === 'gemma4',
+    });
   });
 });
 

@@ -26,6 +26,7 @@ describe('modelFamilies', () => {
     expect([...toolParserNames].sort()).toEqual([
       'deepseek',
       'deepseek-dsml',
+      'gemma4',
       'glm45',
       'harmony',
       'hermes',
@@ -38,6 +39,7 @@ describe('modelFamilies', () => {
     ]);
     expect([...reasoningParserNames].sort()).toEqual([
       'deepseek-r1',
+      'gemma4',
       'glm45',
       'harmony',
       'kimi-k2',
@@ -78,6 +80,7 @@ describe('chooseToolParser', () => {
     ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
     ['<|im_assistant|><|tool_calls_section_begin|>', 'kimi-k2'],
     ['<minimax:tool_call>\n<invoke', 'minimax-m2'],
+    ['<|turn>model\n<|tool_call>call:', 'gemma4'],
     ['<|start_header_id|>ipython', 'llama3-json'],
     ['{{ messages }}', 'none'],
   ])('reads the calls of a template with %j as %s', (template, parser) => {
@@ -91,6 +94,7 @@ describe('chooseReasoningParser', () => {
     ['<｜Assistant｜></think>', 'deepseek-r1'],
     ['[THINK]', 'mistral-think'],
     ['<|observation|><think>', 'glm45'],
+    ['<|channel>thought', 'gemma4'],
     ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
     ['<|im_assistant|><think>', 'kimi-k2'],
     [']~b]ai\n<think>', 'minimax-m2'],

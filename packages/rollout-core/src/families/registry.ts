@@ -3,6 +3,7 @@ import { chatml } from './chatml';
 import { deepseek } from './deepseek';
 import { deepseekV32 } from './deepseek-v32';
 import { gemma3 } from './gemma3';
+import { gemma4 } from './gemma4';
 import { glm } from './glm';
 import { gptOss } from './gpt-oss';
 import { kimiK2 } from './kimi-k2';
@@ -22,6 +23,7 @@ const definitions = [
   mistral,
   deepseekV32,
   deepseek,
+  gemma4,
   gemma3,
   chatml,
   llama3,

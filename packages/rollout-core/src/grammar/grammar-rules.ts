@@ -2,8 +2,21 @@ import { schemaNotSupported } from './schema-error';
 
 const maxGrammarLength = 262_144;
 
+/** How a format writes values. */
+export interface ValueNotation {
+  /** The rules of its values; the names are those of JSON, and further ones that these need. */
+  readonly rules: Readonly<Record<SharedRule, string>> & Readonly<Record<string, string>>;
+  /** What is around a string. */
+  readonly quote: string;
+  /** A string, number, truth value, list or object. */
+  write(value: unknown): string;
+  /** `undefined` for a name that it cannot write. */
+  writeKey(name: string): string | undefined;
+}
+
 /** Collects the rules of a grammar in the subset of GBNF that llama.cpp and XGrammar share. */
 export interface GrammarRules {
+  readonly notation: ValueNotation;
   /** Adds a rule and returns its name. */
   add(body: string): string;
   /** Returns the name of a rule that is defined later. */
@@ -18,7 +31,7 @@ export interface GrammarRules {
 // One optional space, where most models have learnt to write one; no other whitespace, so that answers stay short.
 // Characters are raw or have a short escape; \u is used only where JSON has no other form, so every character has one
 // form and lengths can be counted. Numbers are bounded: endless numbers are the usual way for an answer to run away.
-const sharedRules = {
+const jsonRules = {
   gap: '" "?',
   character: String.raw`[^"\\\x00-\x1F] | "\\" ["\\/bfnrt] | "\\u00" [01] [0-9a-f]`,
   string: String.raw`"\"" character* "\""`,
@@ -27,16 +40,26 @@ const sharedRules = {
   number: '"-"? digits ("." [0-9]{1,15})? ([eE] [+-]? [0-9]{1,2})?',
   boolean: '"true" | "false"',
   null: '"null"',
-  member: 'string ":" gap value',
+  key: 'string',
+  member: 'key ":" gap value',
   object: '"{" (member ("," gap member)*)? "}"',
   array: '"[" (value ("," gap value)*)? "]"',
   value: 'object | array | string | number | boolean | null',
 } as const;
-export type SharedRule = keyof typeof sharedRules;
+export type SharedRule = keyof typeof jsonRules;
 
-export function createGrammarRules(): GrammarRules {
+const jsonNotation: ValueNotation = {
+  rules: jsonRules,
+  quote: '"',
+  write: (value) => JSON.stringify(value),
+  writeKey: (name) => JSON.stringify(name),
+};
+
+/** @param notation Default: JSON. */
+export function createGrammarRules(notation: ValueNotation = jsonNotation): GrammarRules {
+  const shared = new Map(Object.entries(notation.rules));
   const rules = new Map<string, string>();
-  const used = new Set<SharedRule>();
+  const used = new Set<string>();
   let length = 0;
   let names = 0;
 
@@ -47,15 +70,17 @@ export function createGrammarRules(): GrammarRules {
   };
   const reserve = () => `r${names++}`;
 
-  const use = (name: SharedRule) => {
+  const use = (name: string) => {
     if (used.has(name)) return;
     used.add(name);
-    for (const other of sharedRuleNames) {
-      if (other !== name && new RegExp(`\\b${other}\\b`).test(withoutTexts(sharedRules[name]))) use(other);
+    const body = withoutTexts(shared.get(name) ?? '');
+    for (const other of shared.keys()) {
+      if (other !== name && new RegExp(`\\b${other}\\b`).test(body)) use(other);
     }
   };
 
   return {
+    notation,
     reserve,
     define,
     add(body) {
@@ -70,13 +95,11 @@ export function createGrammarRules(): GrammarRules {
     text(root) {
       const lines = [`root ::= ${root}`];
       for (const [name, body] of rules) lines.push(`${name} ::= ${body}`);
-      for (const name of sharedRuleNames) if (used.has(name)) lines.push(`${name} ::= ${sharedRules[name]}`);
+      for (const [name, body] of shared) if (used.has(name)) lines.push(`${name} ::= ${body}`);
       return `${lines.join('\n')}\n`;
     },
   };
 }
-
-const sharedRuleNames = Object.keys(sharedRules) as readonly SharedRule[];
 
 function withoutTexts(body: string): string {
   return body.replace(/"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]/g, ' ');

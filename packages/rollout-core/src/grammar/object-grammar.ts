@@ -19,7 +19,9 @@ export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string,
   const gap = grammar.rules.shared('gap');
   const members = names.map((name) => {
     const value = grammar.toRule(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
-    return { text: `${terminal(`${JSON.stringify(name)}:`)} ${gap} ${value}`, isRequired: required.has(name) };
+    const key = grammar.rules.notation.writeKey(name);
+    if (key === undefined) throw schemaNotSupported(`${path}/properties`, 'the format of the model has no such name');
+    return { text: `${terminal(`${key}:`)} ${gap} ${value}`, isRequired: required.has(name) };
   });
   return grammar.rules.add(`"{" ${membersRule(grammar, members, gap)} "}"`);
 }
@@ -50,7 +52,7 @@ function mapBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: nu
   if (additionalProperties === false) return rules.add('"{}"');
   const value = grammar.toRule(additionalProperties, `${path}/additionalProperties`, depth + 1);
   const gap = rules.shared('gap');
-  const member = rules.add(`${rules.shared('string')} ":" ${gap} ${value}`);
+  const member = rules.add(`${rules.shared('key')} ":" ${gap} ${value}`);
   return rules.add(`"{" (${member} ("," ${gap} ${member})*)? "}"`);
 }
 

@@ -137,7 +137,7 @@ function fixedValues(schema: Schema, path: string, rules: GrammarRules): string 
   if (fitting.length === 0 || fitting.length > maxChoices) {
     throw schemaNotSupported(`${path}/${keyword}`, `there must be 1 to ${maxChoices} values of the type`);
   }
-  return rules.add(fitting.map((value) => terminal(JSON.stringify(value))).join(' | '));
+  return rules.add(fitting.map((value) => terminal(rules.notation.write(value))).join(' | '));
 }
 
 function typeList(schema: Schema, path: string): readonly string[] {
@@ -196,9 +196,10 @@ function arrayBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: 
 function stringBody(rules: GrammarRules, schema: Schema, path: string): string {
   const min = readCount(schema.minLength, 0, maxLength, `${path}/minLength`) ?? 0;
   const max = readCount(schema.maxLength, min, maxLength, `${path}/maxLength`);
-  if (max === 0) return rules.add(terminal('""'));
+  const quote = terminal(rules.notation.quote);
+  if (max === 0) return rules.add(`${quote} ${quote}`);
   if (min === 0 && max === undefined) return rules.shared('string');
-  return rules.add(String.raw`"\"" ${rules.shared('character')}${times(min, max)} "\""`);
+  return rules.add(`${quote} ${rules.shared('character')}${times(min, max)} ${quote}`);
 }
 
 function times(min: number, max: number | undefined): string {

@@ -68,6 +68,7 @@ const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'
   glm45: 'Let me see.\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Köln</arg_value>\n</tool_call>',
   'kimi-k2':
     'Let me see.<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{"city": "Köln"}<|tool_call_end|><|tool_calls_section_end|>',
+  gemma4: 'Let me see.<|tool_call>call:weather{city:<|"|>Köln<|"|>,near:{x:[1,true,null]}}<tool_call|>',
   'minimax-m2':
     'Let me see.\n<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">Köln</parameter>\n</invoke>\n</minimax:tool_call>',
   'deepseek-dsml':
@@ -317,6 +318,38 @@ describe('createOutputParser', () => {
         content: '',
         toolCalls: [{ name: 'clock' }],
       });
+    });
+  });
+
+  describe('gemma4', () => {
+    const given: Given = { toolParser: 'gemma4', reasoningParser: 'gemma4' };
+    const call = (body: string) => `<|tool_call>call:weather{${body}}<tool_call|>`;
+
+    it.each([
+      ['strings with marks of values in them', 'city:<|"|>a,b}"\n<|<|"|>', '{"city": "a,b}\\"\\n<|"}'],
+      ['numbers as written', 'days:1.0,scale:-2e-05', '{"days": 1.0, "scale": -2e-05}'],
+      [
+        'lists, objects and null, also of Python',
+        'tags:[<|"|>a<|"|>,<|"|>b<|"|>],near:{x:null,y:None}',
+        '{"tags": ["a", "b"], "near": {"x": null, "y": null}}',
+      ],
+      ['keys with quotes and spaces', '<|"|>city<|"|> : <|"|>x<|"|> , days: 3', '{"city": "x", "days": 3}'],
+      ['text without quotes', 'city:Oslo', '{"city": "Oslo"}'],
+      ['no arguments', '', '{}'],
+    ])('reads %s', (_case, body, json) => {
+      expect(listCalls(read(call(body), given))).toEqual([['weather', json]]);
+    });
+
+    it.each(['city', 'city:', 'city:<|"|>a', 'city:<|tool_call>', `city:${'['.repeat(90)}`])(
+      'keeps a call with %j as text',
+      (body) => {
+        expect(read(call(body), given)).toEqual({ role: 'assistant', content: call(body) });
+      },
+    );
+
+    it('reads the channel of thoughts', () => {
+      const message = read(`<|channel>thought\nHm.\n<channel|>${call('')}`, given);
+      expect(message).toMatchObject({ reasoning: 'Hm.', content: '', toolCalls: [{ name: 'weather' }] });
     });
   });
 

@@ -13,7 +13,11 @@ import {
 import { add } from './testing/use-completion-fixture';
 
 /** The last token of an answer with calls, where it is not the end token of every answer. */
-const callEnds: Partial<Record<TestFamilyName, string>> = { glm: '<|observation|>', 'gpt-oss': '<|call|>' };
+const callEnds: Partial<Record<TestFamilyName, string>> = {
+  gemma4: '<|tool_response>',
+  glm: '<|observation|>',
+  'gpt-oss': '<|call|>',
+};
 const textEnds: Partial<Record<TestFamilyName, string>> = { glm: '<|user|>' };
 
 const deliveries: readonly (readonly [string, Omit<FakeAnswer, 'ids'>])[] = [

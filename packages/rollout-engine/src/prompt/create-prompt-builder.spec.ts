@@ -69,6 +69,7 @@ const expectedSuffix: Readonly<Record<TestFamilyName, string>> = {
   'kimi-k2': '<|im_user|>user<|im_middle|>more<|im_end|><|im_assistant|>assistant<|im_middle|>',
   minimax: '\n]~b]user\nmore[e~[\n]~b]ai\n<think>\n',
   gemma3: '\n<start_of_turn>user\nmore<end_of_turn>\n<start_of_turn>model\n',
+  gemma4: '\n<|turn>user\nmore<turn|>\n<|turn>model\n',
   'deepseek-v32': '<｜User｜>more<｜Assistant｜><think>',
   generic: '\n### user:\nmore<eot>\n### assistant:\n',
 };
@@ -84,6 +85,7 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
   'kimi-k2': '<|im_end|>',
   minimax: '[e~[',
   gemma3: '<end_of_turn>',
+  gemma4: '<turn|>',
   'deepseek-v32': '<｜end▁of▁sentence｜>',
   generic: '<eot>',
 };
@@ -92,7 +94,11 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
 const writtenClosers = { ...closers, 'gpt-oss': '<|end|>' };
 
 /** Ends of an answer with calls, where they are others. */
-const callClosers: Partial<Record<TestFamilyName, string>> = { glm: '<|observation|>', 'gpt-oss': '<|call|>' };
+const callClosers: Partial<Record<TestFamilyName, string>> = {
+  glm: '<|observation|>',
+  gemma4: '<|tool_response>',
+  'gpt-oss': '<|call|>',
+};
 
 async function secondCompletion(
   name: TestFamilyName,
@@ -169,6 +175,17 @@ describe('createPromptBuilder', () => {
     expect(toText(prompt.ids.subarray(tokens.length - 1))).toBe('<|user|>\nmore<|assistant|>');
   });
 
+  it('replaces a sampled end of a turn where the result of a call goes on with it', async () => {
+    const { prompts, tokenizer, toText, requireId } = build('gemma4');
+    const first = await prompts.build(input([user('hello')]));
+    const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(requireId('<turn|>'))]);
+    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };
+    const parent = toParent(tokens, askedWeather, { finishReason: 'tool_calls' });
+    const prompt = await prompts.build(input([user('hello'), askedWeather, result], { newMessages: [result], parent }));
+    expect(prompt.continuity).toEqual({ kind: 'forked', reason: 'closer_replaced' });
+    expect(toText(prompt.ids.subarray(tokens.length - 1))).toMatch(/^<\|tool_response>response:weather/);
+  });
+
   it.each([
     ['chatml', '\n<|im_start|>user\n<tool_response>\nrain\n</tool_response><|im_end|>\n<|im_start|>assistant\n'],
     [
@@ -191,6 +208,7 @@ describe('createPromptBuilder', () => {
       '<|im_system|>weather<|im_middle|>## Return of call1\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
     ],
     ['minimax', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n<think>\n'],
+    ['gemma4', 'response:weather{value:<|"|>rain<|"|>}<tool_response|>'],
     ['deepseek-v32', '\n\n<result>rain</result>\n\n<think>'],
   ] as const)('%s: puts results of tools after the calls', async (name, expected) => {
     const { prompts, tokenizer, toText, requireId } = build(name);

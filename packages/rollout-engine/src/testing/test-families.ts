@@ -3,6 +3,7 @@ import {
   deepseekTemplate,
   deepseekV32Template,
   gemma3Template,
+  gemma4Template,
   genericTemplate,
   glmTemplate,
   gptOssTemplate,
@@ -25,6 +26,7 @@ export type TestFamilyName =
   | 'kimi-k2'
   | 'minimax'
   | 'gemma3'
+  | 'gemma4'
   | 'generic';
 
 /** A chat template with the marks of a family of models, and the tokens that it needs. */
@@ -98,6 +100,9 @@ export const testFamilies: Readonly<Record<TestFamilyName, TestFamily>> = {
     plain: ['<minimax:tool_call>', '</minimax:tool_call>', '<think>', '</think>'],
   }),
   gemma3: family('gemma3', gemma3Template, '<bos>', ['<end_of_turn>', '<eos>'], { control: ['<start_of_turn>'] }),
+  gemma4: family('gemma4', gemma4Template, '<bos>', ['<turn|>', '<eos>', '<|tool_response>'], {
+    control: ['<|turn>', '<|channel>', '<channel|>', '<|tool_call>', '<tool_call|>', '<tool_response|>', '<|"|>'],
+  }),
   'deepseek-v32': family('deepseek-v32', deepseekV32Template, '<｜begin▁of▁sentence｜>', ['<｜end▁of▁sentence｜>'], {
     control: ['<｜User｜>', '<｜Assistant｜>'],
     plain: ['｜DSML｜', '<think>', '</think>'],

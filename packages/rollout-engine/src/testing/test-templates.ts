@@ -204,3 +204,29 @@ export const qwen3CoderTemplate = lines(
   '{{- "</function>\\n</tool_call>" }}{% endfor %}{% endif %}{{ "<|im_end|>\\n" }}{% endfor %}',
   '{%- if add_generation_prompt %}{{ "<|im_start|>assistant\\n<think>\\n" }}{% endif %}',
 );
+
+// Results are shown in the turn of their calls, which the answer to them continues.
+export const gemma4Template = lines(
+  '{{- bos_token }}',
+  '{%- set place = namespace(last=-1, before=none, isScanning=true) %}',
+  '{%- for m in messages %}{% if m.role == "user" %}{% set place.last = loop.index0 %}{% endif %}{% endfor %}',
+  '{%- for m in messages %}{% if m.role != "tool" %}',
+  '{%- if place.before != "result" %}{{ "<|turn>" + ("model" if m.role == "assistant" else m.role) + "\\n" }}{% endif %}',
+  '{%- set place.before = none %}',
+  '{%- if m.reasoning_content and m.tool_calls and loop.index0 > place.last %}',
+  '{{- "<|channel>thought\\n" + m.reasoning_content + "\\n<channel|>" }}{% endif %}',
+  '{%- for call in m.tool_calls or [] %}{% set place.before = "call" %}',
+  '{{- "<|tool_call>call:" + call.function.name + "{" }}',
+  '{%- for key, value in call.function.arguments.items() %}{{ ("" if loop.first else ",") + key + ":" }}',
+  "{{- '<|\"|>' + value + '<|\"|>' if value is string else value | tojson }}{% endfor %}",
+  '{{- "}<tool_call|>" }}{% endfor %}',
+  '{%- set place.isScanning = true %}',
+  '{%- for result in messages[loop.index:] %}',
+  '{%- if place.isScanning and result.role == "tool" %}{% set place.before = "result" %}',
+  '{{- "<|tool_response>response:" + result.name + \'{value:<|"|>\' + result.content + \'<|"|>}<tool_response|>\' }}',
+  '{%- else %}{% set place.isScanning = false %}{% endif %}{% endfor %}',
+  '{{- m.content | trim }}',
+  '{%- if place.before == "call" %}{{ "<|tool_response>" }}',
+  '{%- elif place.before != "result" or m.content %}{{ "<turn|>\\n" }}{% endif %}{% endif %}{% endfor %}',
+  '{%- if add_generation_prompt and place.before != "result" %}{{ "<|turn>model\\n" }}{% endif %}',
+);

@@ -45,6 +45,15 @@ const entries = (call: WrittenCall, write: (key: string, value: unknown) => stri
     .map(([key, value]) => write(key, value))
     .join('');
 
+const gemmaValue = (value: unknown): string => {
+  if (typeof value === 'string') return `<|"|>${value}<|"|>`;
+  if (Array.isArray(value)) return `[${value.map(gemmaValue).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${key}:${gemmaValue(member)}`)
+    .join(',')}}`;
+};
+
 const common = { maxCalls: 3, hasTextBesideCalls: true } as const;
 
 export const answerForms: readonly AnswerForm[] = [
@@ -192,6 +201,17 @@ export const answerForms: readonly AnswerForm[] = [
       });
       return `\n<minimax:tool_call>\n${invokes(calls)}</minimax:tool_call>`;
     }),
+  },
+  {
+    ...common,
+    family: 'gemma4',
+    toolParser: 'gemma4',
+    reasoningParser: 'gemma4',
+    ambiguous: /<\|"\|>/,
+    write: ({ reasoning, content, calls }) =>
+      (reasoning === undefined ? '' : `<|channel>thought\n${reasoning}\n<channel|>`) +
+      content +
+      calls.map((call) => `<|tool_call>call:${call.name}${gemmaValue(call.arguments)}<tool_call|>`).join(''),
   },
   {
     ...common,
