@@ -23,12 +23,16 @@ describe('createTransport fails', () => {
       expect(server.requests).toHaveLength(1);
     });
 
-    it('does not repeat a token request that was refused for good', async () => {
-      const server = await serve(replyText(403, {}));
+    it.each([
+      [400, 3],
+      [401, 1],
+      [403, 3],
+    ])('answered to a token request with %i is final after %i attempts', async (status, attempts) => {
+      const server = await serve(replyText(status, {}));
 
       await expect(aTransport().transport.send(aGet(server.url))).rejects.toMatchObject({
         reason: 'oidc_refused',
-        details: { attempts: 1 },
+        details: { attempts },
       });
     });
 

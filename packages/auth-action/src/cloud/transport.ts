@@ -62,7 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
 
       const context = { call, attempts, now: now() };
       lastError = toCallError(outcome, context);
-      if (attempts === maxAttempts || !isRetryable(call, outcome)) throw lastError;
+      if (attempts === maxAttempts || !isRetryable(call, outcome, attempts)) throw lastError;
       const waitMs = Math.max(
         backoffMs(attempts, options.random),
         retryAfterMs(outcome.retryAfter, outcome.date, now()),
@@ -94,10 +94,15 @@ function toCallError(outcome: ServiceResponse | CallFailure, context: CallContex
 }
 
 // Issuing a token twice is harmless, so a POST can be retried like a GET.
-function isRetryable(call: ServiceCall, outcome: ServiceResponse | CallFailure): boolean {
+function isRetryable(call: ServiceCall, outcome: ServiceResponse | CallFailure, attempts: number): boolean {
   if ('reason' in outcome) return outcome.isTransient;
-  return isTransientStatus(outcome.status) || (call.service === 'oidc' && isPending(outcome));
+  if (isTransientStatus(outcome.status)) return true;
+  if (call.service !== 'oidc') return false;
+  return isPending(outcome) || (attempts < maxOidcRefusals && [400, 403].includes(outcome.status));
 }
+
+/** The CI provider may refuse a job once and then give it a token. */
+const maxOidcRefusals = 3;
 
 // The CI provider answers 403 until the job is registered with its token service.
 function isPending({ status, body }: ServiceResponse): boolean {

@@ -22,11 +22,10 @@ describe('parseAccount', () => {
   );
 
   it.each([
-    ['the email of a person', 'me@example.com', 'account_invalid', 'not the email of a service account'],
-    ['upper case', 'Deployer@demo.iam.gserviceaccount.com', 'account_invalid', 'lower-case'],
     ['a name alone', 'deployer', 'account_invalid', 'neither an email nor a unique id'],
-    ['a path in the name', 'a/../b@c.iam.gserviceaccount.com', 'account_invalid', 'lower-case'],
-    ['a domain that only ends alike', 'a@evilgserviceaccount.com', 'account_invalid', 'not the email'],
+    ['a path in the name', 'a/../b@c.iam.gserviceaccount.com', 'account_invalid', 'neither an email'],
+    ['an encoded path in the name', 'a%2Fb@example.com', 'account_invalid', 'neither an email'],
+    ['another action in the name', 'a:b@example.com', 'account_invalid', 'neither an email'],
     ['a stray quote', '"a@b.iam.gserviceaccount.com', 'text_quoted', 'quotation mark'],
   ])('refuses %s', (_, text, reason, sentence) => {
     expect(parseAccount(text)).toMatchObject({
@@ -34,6 +33,21 @@ describe('parseAccount', () => {
       reason,
       message: expect.stringContaining(sentence) as string,
     });
+  });
+});
+
+describe('parseAccount doubts', () => {
+  it.each([
+    ['the email of a person', 'Me.x+y@example.com', 'Me.x+y@example.com', 'not the email of a service account'],
+    ['a domain that only ends alike', 'a@evilgserviceaccount.com', 'a@evilgserviceaccount.com', 'not the email'],
+    [
+      'upper case, and uses lower case',
+      'Deployer@Demo.iam.gserviceaccount.com',
+      'deployer@demo.iam.gserviceaccount.com',
+      'deployer@demo.iam.gserviceaccount.com is used',
+    ],
+  ])('%s', (_, text, value, warning) => {
+    expect(parseAccount(text)).toEqual({ ok: true, value, warning: expect.stringContaining(warning) as string });
   });
 });
 
@@ -58,13 +72,22 @@ describe('parseProjectId', () => {
   });
 
   it.each([
-    ['Demo', 'project_invalid'],
     ['demo_project', 'project_invalid'],
     ['demo-', 'project_invalid'],
     ['My Project', 'text_with_spaces'],
     ['$PROJECT', 'text_not_expanded'],
   ])('refuses %j', (text, reason) => {
     expect(parseProjectId(text)).toMatchObject({ ok: false, reason });
+  });
+});
+
+describe('parseProjectId doubts', () => {
+  it('upper case, and uses lower case', () => {
+    expect(parseProjectId('Demo-Project')).toEqual({
+      ok: true,
+      value: 'demo-project',
+      warning: expect.stringContaining('demo-project is used') as string,
+    });
   });
 });
 

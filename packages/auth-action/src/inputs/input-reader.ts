@@ -15,6 +15,13 @@ export interface IgnoredInput {
   readonly why: string;
 }
 
+/** An input whose value is used although it may be wrong. */
+export interface DoubtfulInput {
+  readonly input: string;
+  /** Continues a sentence: `is "Demo", …`. */
+  readonly warning: string;
+}
+
 export interface ValueReader {
   /** Reads an input with a default in action.yml. An invalid one gets its default, after it was reported. */
   readonly read: <T>(name: string, parse: Parse<T>) => T;
@@ -32,8 +39,10 @@ export interface InputReader extends ValueReader {
   /** Reads inputs that have no effect: each has its default, and one with another value is collected. */
   readonly ignore: (why: string) => ValueReader;
   readonly report: (name: string, found: InvalidInput) => void;
+  readonly warn: (name: string, warning: string) => void;
   readonly problems: readonly InputProblem[];
   readonly ignored: readonly IgnoredInput[];
+  readonly doubtful: readonly DoubtfulInput[];
 }
 
 type Parse<T> = (text: string) => ParsedInput<T>;
@@ -41,15 +50,20 @@ type Parse<T> = (text: string) => ParsedInput<T>;
 export function createInputReader(runtime: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): InputReader {
   const problems: InputProblem[] = [];
   const ignored: IgnoredInput[] = [];
+  const doubtful: DoubtfulInput[] = [];
   const { text, defaultOf } = createTextReader(runtime);
   const report = (input: string, { reason, message }: InvalidInput): void => {
     problems.push({ input, reason, message });
   };
+  const warn = (input: string, warning: string): void => void doubtful.push({ input, warning });
   const readOptional = <T>(name: string, parse: Parse<T>): T | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
     const result = parse(given);
-    if (result.ok) return result.value;
+    if (result.ok) {
+      if (result.warning !== undefined) warn(name, result.warning);
+      return result.value;
+    }
     report(name, result);
     return undefined;
   };
@@ -71,7 +85,7 @@ export function createInputReader(runtime: Pick<ActionsRuntime, 'input' | 'input
     },
   });
   const read = <T>(name: string, parse: Parse<T>): T => readOptional(name, parse) ?? readDefault(name, parse);
-  return { text, read, readOptional, ignore, report, problems, ignored };
+  return { text, read, readOptional, ignore, report, warn, problems, ignored, doubtful };
 }
 
 function createTextReader({ input, inputDefaults }: Pick<ActionsRuntime, 'input' | 'inputDefaults'>) {

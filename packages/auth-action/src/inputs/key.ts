@@ -27,7 +27,7 @@ function checkKey(json: KeyJson): ParsedInput<ServiceAccountKey> {
     return invalidInput('key_incomplete', `has no ${missing.join(', no ')}. Use the whole key file, as downloaded.`);
   }
   const account = parseAccount(String(json.client_email));
-  if (!account.ok)
+  if (!account.ok || account.warning !== undefined)
     return invalidInput('key_incomplete', 'has a client_email that is not the email of a service account.');
   const universe = readField(json, 'universe_domain');
   if (universe !== undefined && !parseUniverse(universe).ok)

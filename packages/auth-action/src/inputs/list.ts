@@ -1,4 +1,4 @@
-import { validInput, invalidInput, type ParsedInput } from './parsed-input';
+import { doubtfulInput, invalidInput, validInput, type ParsedInput } from './parsed-input';
 
 const maxItems = 100;
 
@@ -28,10 +28,12 @@ export function parseList<T>(
   if (items.length > maxItems)
     return invalidInput('list_too_long', `has ${items.length} items. Use at most ${maxItems}.`);
   const values: T[] = [];
+  const warnings: string[] = [];
   for (const [index, item] of items.entries()) {
     const result = parseItem(item);
     if (!result.ok) return invalidInput(result.reason, `(item ${index + 1}) ${result.message}`);
     values.push(result.value);
+    if (result.warning !== undefined) warnings.push(`(item ${index + 1}) ${result.warning}`);
   }
-  return validInput(values);
+  return warnings.length === 0 ? validInput(values) : doubtfulInput(values, warnings.join(' '));
 }

@@ -55,10 +55,22 @@ export interface InvalidInput {
   readonly message: string;
 }
 
-export type ParsedInput<T> = { readonly ok: true; readonly value: T } | InvalidInput;
+export interface ValidInput<T> {
+  readonly ok: true;
+  readonly value: T;
+  /** A doubt about the value. Continues a sentence like the message of an invalid input. */
+  readonly warning?: string;
+}
 
-export function validInput<T>(value: T): ParsedInput<T> {
+export type ParsedInput<T> = ValidInput<T> | InvalidInput;
+
+export function validInput<T>(value: T): ValidInput<T> {
   return { ok: true, value };
+}
+
+/** For values with which the best-known action signs in. */
+export function doubtfulInput<T>(value: T, warning: string): ValidInput<T> {
+  return { ok: true, value, warning };
 }
 
 export function invalidInput(reason: InputReason, message: string): InvalidInput {

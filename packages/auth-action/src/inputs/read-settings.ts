@@ -54,6 +54,7 @@ function readGoogle(reader: InputReader, runtime: ActionsRuntime): Omit<Settings
     registries,
     revokesToken: revokes,
     ignoredInputs: reader.ignored,
+    doubtfulInputs: reader.doubtful,
   };
 }
 

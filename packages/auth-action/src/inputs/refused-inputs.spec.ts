@@ -14,11 +14,11 @@ describe('readSettings refuses', () => {
     ['a wrong key', { credentials_json: '{' }, 'key_unreadable', 'Input credentials_json starts like JSON'],
     [
       'a key of another universe',
-      { credentials_json, universe: 'cloud.example' },
+      { credentials_json: JSON.stringify({ ...aKey(), universe_domain: 'other.example' }), universe: 'cloud.example' },
       'universe_mismatch',
       'is cloud.example',
     ],
-    ['a wrong account', { ...federation, service_account: 'me@example.com' }, 'account_invalid', 'not the email'],
+    ['a wrong account', { ...federation, service_account: 'deployer' }, 'account_invalid', 'neither an email'],
     ['a wrong universe', { ...federation, universe: 'https://x.example' }, 'universe_invalid', 'a lower-case domain'],
     [
       'a wrong project',

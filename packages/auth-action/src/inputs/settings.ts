@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CloudSettings } from './cloud-settings';
 import type { FileSettings } from './file-settings';
-import type { IgnoredInput } from './input-reader';
+import type { DoubtfulInput, IgnoredInput } from './input-reader';
 import type { StepSettings } from './step-settings';
 
 /** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
@@ -79,6 +79,7 @@ export interface ActionSettings {
 export interface Settings extends StepSettings {
   /** Inputs that are set but have no effect. */
   readonly ignoredInputs: readonly IgnoredInput[];
+  readonly doubtfulInputs: readonly DoubtfulInput[];
   readonly identity: Identity;
   readonly token: TokenRequest;
   /** Emails or unique ids, in the order of the delegation chain. */

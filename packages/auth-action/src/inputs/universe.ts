@@ -4,7 +4,6 @@ import type { InputReader } from './input-reader';
 import { invalidInput, validInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 
-/** Keys without `universe_domain` are older than other universes. */
 export const defaultUniverse = 'googleapis.com';
 
 const host = /^(?=.{1,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -19,12 +18,20 @@ export function parseUniverse(text: string): ParsedInput<string> {
   );
 }
 
-/** The universe of the input, or of the key if the input has its default. Reports two that differ. */
+/**
+ * The universe of the input, or of the key if the input has its default. Reports two that differ; a key that names none
+ * is doubtful in another universe than that of Google.
+ */
 export function readUniverse(reader: InputReader, key: ServiceAccountKey | undefined): string {
   const universe = reader.read('universe', parseUniverse);
   if (key === undefined || reader.problems.some(({ input }) => input === 'universe')) return universe;
-  const ownUniverse = key.universeDomain ?? defaultUniverse;
-  if (universe !== ownUniverse && universe !== defaultUniverse) {
+  const ownUniverse = key.universeDomain ?? universe;
+  if (key.universeDomain === undefined && universe !== defaultUniverse) {
+    reader.warn(
+      'universe',
+      `is ${universe}, but the key in credentials_json names no universe: keys of others than ${defaultUniverse} do.`,
+    );
+  } else if (universe !== ownUniverse && universe !== defaultUniverse) {
     // The message does not repeat any text of the key.
     const message = `is ${universe}, but the key in credentials_json is for another universe. Remove the input, or set it to the universe_domain of the key.`;
     reader.report('universe', invalidInput('universe_mismatch', message));

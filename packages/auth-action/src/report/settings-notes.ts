@@ -17,7 +17,8 @@ const otherAccount =
 /** Consequences of valid settings that users may not expect. */
 export function listSettingsNotes(settings: Settings): readonly SettingsNote[] {
   const ignored = settings.ignoredInputs.map(({ input, why }) => warning(`Input ${input} has no effect: ${why}.`));
-  return [...ignored, ...listModeNotes(settings)];
+  const doubtful = settings.doubtfulInputs.map((each) => warning(`Input ${each.input} ${each.warning}`));
+  return [...ignored, ...doubtful, ...listModeNotes(settings)];
 }
 
 function listModeNotes({ identity, token, delegates, file }: Settings): readonly SettingsNote[] {

@@ -24,7 +24,7 @@ describe('a dist folder without a file that the job needs', () => {
   it('reports the failure itself without the explanations', () => {
     rmSync(folder.file('dist/failure.js'));
 
-    expect(runMain({ INPUT_PROJECT_ID: 'UPPER' })).toMatch(
+    expect(runMain({ INPUT_PROJECT_ID: 'no_project' })).toMatch(
       /^::error::.*project_id.*A file of the action could not be loaded: .*failure\.js/m,
     );
   });

@@ -106,6 +106,33 @@ describeEachNode((runJob) => {
         token: { kind: 'access token' },
       },
       {
+        name: 'a project and an account in upper case, which it doubts',
+        with: (fake) =>
+          federated(fake, {
+            ...accessToken,
+            project_id: 'Example-Project',
+            service_account: fake.account.email.toUpperCase(),
+          }),
+        requests: [...exchange, 'iam generateAccessToken'],
+        token: { principal: 'deployer@example-project.iam.gserviceaccount.com' },
+        warnings: ['deployer@example-project.iam.gserviceaccount.com is used', 'example-project is used'],
+      },
+      {
+        name: 'the account of a person, which it doubts',
+        with: (fake) => federated(fake, { service_account: 'ada@example.com' }),
+        requests: exchange,
+        warnings: ['is not the email of a service account'],
+      },
+      {
+        name: 'a key without a universe in another one, which it doubts',
+        with: (fake) => {
+          const { universe_domain: _, ...named } = fake.serviceAccountKey();
+          return byKey(fake, { universe: 'cloud.example', credentials_json: JSON.stringify(named) });
+        },
+        requests: [],
+        warnings: ['names no universe'],
+      },
+      {
         name: 'empty texts for every switch (D11)',
         with: (fake) =>
           federated(fake, { create_credentials_file: '', cleanup_credentials: '', export_environment_variables: '' }),

@@ -120,11 +120,15 @@ describeEachNode((runJob) => {
       expect(end.errors[0]).not.toMatch(/provider does not accept|lacks a role/);
     });
 
-    it('of the token service of the job is final at once (D2)', async () => {
-      const end = await runJob({ with: (fake) => federated(fake), cloud: { faults: { oidc: statuses(400) } } });
+    it.each([
+      ['final at once', [401], 1],
+      ['asked twice again where it may pass', [403, 400, 403], 3],
+    ])('of the token service of the job is %s (D2)', async (_, answers, asked) => {
+      const faults = { oidc: statuses(...answers) };
+      const end = await runJob({ with: (fake) => federated(fake), cloud: { faults } });
 
       expectNothingDone(end);
-      expect(end.requests).toHaveLength(1);
+      expect(end.requests).toHaveLength(asked);
     });
 
     it.each(['sts', 'iam', 'oidc', 'oauth'] as const)(
@@ -132,7 +136,7 @@ describeEachNode((runJob) => {
       async (at) => {
         const end = await runJob({
           with: (fake) => federated(fake, { ...access, access_token_subject: user }),
-          cloud: { faults: { [at]: [{ kind: 'echo', status: 400 }] } },
+          cloud: { faults: { [at]: Array.from({ length: 3 }, () => ({ kind: 'echo', status: 400 }) as const) } },
           runner: { debug: true },
         });
 
@@ -147,6 +151,7 @@ describeEachNode((runJob) => {
   describe('a temporary failure', () => {
     it.each<['oidc' | 'sts' | 'iam' | 'oauth', string, readonly Fault[], number]>([
       ['oidc', '503 twice', statuses(503, 503), 3],
+      ['oidc', 'a refusal of a job that is not known yet', statuses(403, 400), 3],
       ['sts', 'a lost answer', [{ kind: 'reset', when: 'after' }], 2],
       ['iam', 'half an answer', [{ kind: 'cut' }], 2],
       ['oauth', '429', statuses(429), 2],
