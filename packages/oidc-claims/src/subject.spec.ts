@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maxSubjectBytes, parseSubject, subjectByteLength } from './subject';
+import { maxSubjectBytes, parseSubject, subjectByteLength, subjectForms } from './subject';
 
 const octoRepo = { owner: 'octo-org', name: 'octo-repo' };
 const workflow = {
@@ -140,4 +140,30 @@ describe('subjectByteLength', () => {
     expect(sub.length).toBeLessThan(maxSubjectBytes);
     expect(subjectByteLength(sub)).toBeGreaterThan(maxSubjectBytes);
   });
+});
+
+describe('subjectForms', () => {
+  const ids = { repository_owner_id: '12', repository_id: '345' };
+  const names = 'repo:octo-org/octo-repo:environment:prod:job_workflow_ref:a/b/c@refs/heads/main';
+  const withIds = 'repo:octo-org@12/octo-repo@345:environment:prod:job_workflow_ref:a/b/c@refs/heads/main';
+
+  it.each([
+    ['names', { sub: names, ...ids }, { names, ids: withIds }],
+    ['ids, with or without the claims', { sub: withIds }, { names, ids: withIds }],
+    ['names, without the claims', { sub: names }, { names, ids: undefined }],
+    [
+      'ids that are not the claims of text',
+      { sub: names, repository_owner_id: 12, repository_id: 345 },
+      { names, ids: undefined },
+    ],
+  ])('gives both of a subject of %s', (_, claims, forms) => {
+    expect(subjectForms(claims)).toEqual(forms);
+  });
+
+  it.each([[undefined], [7], [''], ['job_workflow_ref:a/b/c@main'], ['repo:octo-org:ref:x'], ['repo:a@1/b:ref:x']])(
+    'gives none of %j',
+    (sub) => {
+      expect(subjectForms({ sub, ...ids })).toBeUndefined();
+    },
+  );
 });

@@ -74,6 +74,32 @@ export function parseSubject(sub: string): OidcSubject {
   return parseContext(sub) ?? parseJobWorkflow(sub) ?? { kind: 'other', text: sub };
 }
 
+/** The two forms of the subject of a repository's job. */
+export interface SubjectForms {
+  /** `repo:<owner>/<name>:…`, of repositories from before July 2026 that were not renamed since. */
+  readonly names: string;
+  /** `repo:<owner>@<id>/<name>@<id>:…`; `undefined` without the claims `repository_owner_id` and `repository_id`. */
+  readonly ids: string | undefined;
+}
+
+/**
+ * Both forms of a subject, with any customization that follows the repository, from the claims of one token. `undefined`
+ * where the subject does not begin with a repository.
+ */
+export function subjectForms(claims: Readonly<Record<string, unknown>>): SubjectForms | undefined {
+  const { sub, repository_owner_id: ownerId, repository_id: nameId } = claims;
+  if (typeof sub !== 'string') return undefined;
+  const [, repositoryText = '', rest = ''] = /^repo:([^:]*)(.*)$/s.exec(sub) ?? [];
+  const repository = parseRepository(repositoryText);
+  if (repository === undefined) return undefined;
+  const { owner, name } = repository;
+  const ids = { owner: repository.ownerId ?? ownerId, name: repository.nameId ?? nameId };
+  return {
+    names: `repo:${owner}/${name}${rest}`,
+    ids: isId(ids.owner) && isId(ids.name) ? `repo:${owner}@${ids.owner}/${name}@${ids.name}${rest}` : undefined,
+  };
+}
+
 /** Length of a subject in UTF-8 bytes, the unit of {@link maxSubjectBytes}. */
 export function subjectByteLength(sub: string): number {
   return new TextEncoder().encode(sub).length;
@@ -138,4 +164,4 @@ function splitId(text: string): readonly [name: string, id: string | undefined] 
 
 const isName = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
 
-const isId = (text: string | undefined): text is string => text !== undefined && /^[0-9]+$/.test(text);
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9]+$/.test(value);

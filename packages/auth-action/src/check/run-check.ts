@@ -1,3 +1,4 @@
+import { subjectForms } from '@weir/oidc-claims';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { cloudPlatformScope } from '../inputs/identifiers';
 import { findProxy } from '../cloud/proxy';
@@ -6,6 +7,7 @@ import { issueTokens, type IssueOptions } from '../cloud/issue-tokens';
 import { publishSummary } from '../runner/publish-summary';
 import type { Settings } from '../inputs/settings';
 import type { CheckRecord } from './check-recorder';
+import { decodeClaims } from '../report/token-claims';
 import { formatCheckSummary, listCheckRows } from './format-check';
 
 export interface CheckOptions extends IssueOptions {
@@ -41,6 +43,16 @@ async function authenticate(options: CheckOptions): Promise<void> {
     ? { ...options.settings, token: { ...probe, subject: undefined } }
     : options.settings;
   await issueTokens({ ...options, settings });
+}
+
+/** The subject that a condition has to match as well, once the repository was renamed. */
+export function warnOfRename(runtime: ActionsRuntime, oidcToken: string | undefined): void {
+  const claims = decodeClaims(oidcToken);
+  const forms = subjectForms(claims);
+  if (forms?.ids === undefined || claims.sub !== forms.names) return;
+  runtime.warning(
+    `The subject of this job is ${forms.names}. Once the repository or its owner is renamed it is ${forms.ids}, with the new name, and a condition on the subject that you have now refuses it. Where the cloud allows it, write conditions on repository_id; otherwise add the second form when you rename.`,
+  );
 }
 
 function report({ runtime, settings, record, tokenServices }: CheckOptions): void {

@@ -1,4 +1,4 @@
-import { maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
+import { maxSubjectBytes, subjectByteLength, subjectForms } from '@weir/oidc-claims';
 import { formatClaims, type Claims } from './token-claims';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -35,9 +35,18 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 export function exchangeHints(claims: Claims, details: Details): readonly string[] {
   const answer = `${String(details.googleReason)} ${String(details.description)}`;
   const [, sentence] = sentences.find(([pattern]) => pattern.test(answer)) ?? [];
-  const hints = [sentence, longSubjectHint(claims), calledWorkflowHint(claims)].filter((hint) => hint !== undefined);
+  const hints = [sentence, subjectWithIdsHint(claims), longSubjectHint(claims), calledWorkflowHint(claims)].filter(
+    (hint) => hint !== undefined,
+  );
   const hasClaims = Object.keys(claims).length > 0;
   return hasClaims ? ['The OIDC token of this job contains:', ...formatClaims(claims), ...hints] : hints;
+}
+
+/** Most conditions were written for the form without ids, or copied from a page that has only that. */
+function subjectWithIdsHint(claims: Claims): string | undefined {
+  const forms = subjectForms(claims);
+  if (forms?.ids === undefined || claims.sub !== forms.ids) return undefined;
+  return `The subject has the ids of the repository, as in all that were created or renamed since July 2026. A condition for ${forms.names} does not match it: write ${forms.ids}.`;
 }
 
 function longSubjectHint({ sub }: Claims): string | undefined {

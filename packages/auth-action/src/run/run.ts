@@ -106,11 +106,10 @@ async function authenticate(authentication: Authentication): Promise<void> {
   const mask = (secret: string): void => runtime.mask(secret);
   const issueOptions = google && { settings: google, tokenServices, mask, now };
   if (step.isCheck) {
-    if (issueOptions !== undefined) {
-      const { runCheck } = await loadPart(() => import('../check/run-check.js'));
-      await runCheck({ ...issueOptions, runtime, record: transport.record });
-    }
+    const { runCheck, warnOfRename } = await loadPart(() => import('../check/run-check.js'));
+    if (issueOptions !== undefined) await runCheck({ ...issueOptions, runtime, record: transport.record });
     await checkClouds(runtime, step, await signIn(authentication));
+    warnOfRename(runtime, tokenServices.oidcToken);
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));

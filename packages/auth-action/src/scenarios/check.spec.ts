@@ -46,6 +46,25 @@ describe('check', () => {
     expect(fake?.tokens.leaks(end.lines.join('\n') + end.summary)).toEqual([]);
   });
 
+  it('warns that a condition on a subject without ids breaks at a rename, and names the one with ids', async () => {
+    const end = await run((cloud) => federated(cloud, check));
+
+    expect(end.lines).toContainEqual(
+      expect.stringMatching(
+        /^warning The subject of this job is repo:example-org\/example-repo:ref:refs\/heads\/main\. .* repo:example-org@2002\/example-repo@1001:ref:refs\/heads\/main,/,
+      ),
+    );
+  });
+
+  it('does not warn of a rename where the subject has ids', async () => {
+    const end = await run((cloud) => {
+      cloud.setClaims({ sub: 'repo:example-org@2002/example-repo@1001:ref:refs/heads/main' });
+      return direct(cloud, check);
+    });
+
+    expect(end.lines.filter((line) => line.startsWith('warning'))).toEqual([]);
+  });
+
   it.each<[string, (cloud: FakeCloud) => Inputs, readonly string[]]>([
     ['direct federation', (cloud) => direct(cloud, check), ['oidc', 'sts']],
     ['a key', (cloud) => byKey(cloud, check), ['oauth']],

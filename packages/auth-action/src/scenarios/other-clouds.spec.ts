@@ -140,6 +140,19 @@ describe('a step that signs in to AWS and Azure', () => {
   it.each([
     ['aws', () => aws()],
     ['azure', () => azure()],
+  ] as const)('explains that a condition of %s by names does not match a subject with ids', async (_cloud, inputs) => {
+    const names = 'repo:example-org/example-repo:ref:refs/heads/main';
+    const ids = 'repo:example-org@2002/example-repo@1001:ref:refs/heads/main';
+    fake.setClaims({ sub: ids });
+    const { error, summary } = await run(inputs());
+
+    expect(error?.message).toContain(`A condition for ${names} does not match it: write ${ids}.`);
+    expect(summary).toContain(ids);
+  });
+
+  it.each([
+    ['aws', () => aws()],
+    ['azure', () => azure()],
   ] as const)('fails if the response of %s has no credentials, and retries after an error', async (service, inputs) => {
     fake.setFaults({ [service]: [...statuses(503), { kind: 'empty' }] });
 
