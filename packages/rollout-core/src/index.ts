@@ -6,6 +6,7 @@ export {
   chooseReasoningParser,
   chooseToolParser,
   findEndTokens,
+  findReasoningFormat,
   modelFamilies,
   parserMarkers,
   reasoningParserNames,
@@ -17,6 +18,7 @@ export {
 } from './families/registry';
 export { createStopMatcher, type StopMatcher } from './output/stop-matcher';
 export { createJsonObjectGrammar, createJsonSchemaGrammar } from './grammar/schema-grammar';
+export { grammarAfterThought } from './grammar/grammar-after-thought';
 export { createToolCallGrammar } from './families/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
 export type { SampledTokens } from './sampled-tokens';

@@ -106,7 +106,7 @@ function writeValue(value: unknown): string {
 }
 
 function createGrammar(calls: CallRules): string {
-  const own = { ...calls, rules: createGrammarRules(notation) };
+  const own = { ...calls, rules: createGrammarRules({ notation }) };
   const named = eachTool(own, (tool, parameters) => `${terminal(`call:${tool.name}`)} ${parameters}`);
   const call = own.rules.add(`${terminal(callOpener)} ${named} ${terminal(callCloser)}`);
   return own.rules.text(repeatedCalls(own, call, ''));

@@ -55,8 +55,17 @@ const jsonNotation: ValueNotation = {
   writeKey: (name) => JSON.stringify(name),
 };
 
-/** @param notation Default: JSON. */
-export function createGrammarRules(notation: ValueNotation = jsonNotation): GrammarRules {
+export interface GrammarRulesOptions {
+  /** Default: JSON. */
+  readonly notation?: ValueNotation;
+  /** Begins the names of its rules, which must differ where grammars are joined. Default `r`. */
+  readonly namePrefix?: string;
+}
+
+export function createGrammarRules({
+  notation = jsonNotation,
+  namePrefix = 'r',
+}: GrammarRulesOptions = {}): GrammarRules {
   const shared = new Map(Object.entries(notation.rules));
   const rules = new Map<string, string>();
   const used = new Set<string>();
@@ -68,7 +77,7 @@ export function createGrammarRules(notation: ValueNotation = jsonNotation): Gram
     if (length > maxGrammarLength) throw schemaNotSupported('', 'its grammar is too large');
     rules.set(name, body);
   };
-  const reserve = () => `r${names++}`;
+  const reserve = () => `${namePrefix}${names++}`;
 
   const use = (name: string) => {
     if (used.has(name)) return;

@@ -5,6 +5,7 @@ import { collectOutput } from '../output/collect-output';
 import { createOutputParser } from '../output/output-parser';
 import { createToolCallGrammar } from '../families/tool-call-grammar';
 import { toolParserNames, type ToolParserName } from '../families/registry';
+import { grammarAfterThought } from './grammar-after-thought';
 import { createJsonObjectGrammar, createJsonSchemaGrammar } from './schema-grammar';
 import { readGrammar, generate, accepts } from './testing/gbnf';
 import { isValid, schemas, seeds, tree } from './testing/schema-values';
@@ -81,6 +82,18 @@ describe('createJsonObjectGrammar', () => {
   it('accepts only objects', () => {
     expect(accepts(createJsonObjectGrammar(), '{"a": [1.5e3, {"b":null}],"c":{}}')).toBe(true);
     expect(accepts(createJsonObjectGrammar(), '[]')).toBe(false);
+  });
+});
+
+describe('grammarAfterThought', () => {
+  const grammar = grammarAfterThought(createJsonSchemaGrammar({ type: 'integer' }), '</think>');
+
+  it.each(['</think>1', 'Hm, </thi </thin\n<think></think>\n\n12'])('accepts %j', (text) => {
+    expect(accepts(grammar, text)).toBe(true);
+  });
+
+  it.each(['1', 'Hm.', '</think></think>1', '</think>x'])('does not accept %j', (text) => {
+    expect(accepts(grammar, text)).toBe(false);
   });
 });
 

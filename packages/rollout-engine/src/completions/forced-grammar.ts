@@ -3,6 +3,9 @@ import {
   createJsonObjectGrammar,
   createJsonSchemaGrammar,
   createToolCallGrammar,
+  findReasoningFormat,
+  grammarAfterThought,
+  type ReasoningParserName,
   type ToolParserName,
 } from '@weir/rollout-core';
 import type { CompletionRequest } from './completion';
@@ -16,6 +19,18 @@ export function forcedGrammar(request: CompletionRequest, toolParser: ToolParser
   if (format.kind === 'json_schema') return createJsonSchemaGrammar(format.schema);
   if (format.kind === 'json_object') return createJsonObjectGrammar();
   return undefined;
+}
+
+/**
+ * The same for a prompt that opened a thought: the model ends it first, or everything that is forced would be read as
+ * reasoning. Without a parser of reasoning there are no thoughts.
+ */
+export function forcedAfterThought(
+  grammar: string | undefined,
+  reasoningParser: ReasoningParserName,
+): string | undefined {
+  const format = findReasoningFormat(reasoningParser);
+  return grammar === undefined || format === undefined ? grammar : grammarAfterThought(grammar, format.close);
 }
 
 export function assertGrammar(grammar: string | undefined, canFollow: boolean): void {

@@ -107,4 +107,16 @@ describe('a conversation with a model of a family', () => {
     const prompt = decoder.push(Int32Array.from(fixture.fake.calls.at(-1)?.request.promptIds ?? []));
     expect(prompt).toContain('## Return of functions.add:0\n2');
   });
+
+  it('may end the thought that the prompt opened before a call that is required', async () => {
+    await start('minimax');
+    const ids = [...(await fixture.tokenizer.encode('Hm.</think>[e~[', { control: true }))];
+    fixture.fake.setScript(() => ({ ids }));
+    const request = aCompletion({ tools: [add], toolChoice: { kind: 'required' } });
+    const { output } = await play(fixture.runCompletion(aSession(), request, forever()));
+    expect(output.reasoning).toBe('Hm.');
+    expect(fixture.fake.calls.at(-1)?.request.body).toMatchObject({
+      sampling_params: { ebnf: expect.stringMatching(/^root ::= t\d+ "<\/think>" \[\\n\]\{0,2\} answer\n/) as string },
+    });
+  });
 });

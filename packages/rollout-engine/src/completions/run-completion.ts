@@ -18,7 +18,7 @@ import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createAnswerReader, type AnswerReader } from './answer-reader';
 import { describeProvenance } from './describe-provenance';
-import { assertGrammar, forcedGrammar } from './forced-grammar';
+import { assertGrammar, forcedAfterThought, forcedGrammar } from './forced-grammar';
 import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
 import { describeTokens, readRawPrompt } from './raw-prompt';
@@ -111,10 +111,11 @@ class Completion {
   async run(emit: Emit): Promise<void> {
     const { engineInfo } = this.#dependencies;
     const { rawPrompt } = this.#request;
-    const grammar = forcedGrammar(this.#request, this.#parsers.tools);
-    assertGrammar(grammar, engineInfo().grammar);
+    const forced = forcedGrammar(this.#request, this.#parsers.tools);
+    assertGrammar(forced, engineInfo().grammar);
     const prepared = await (rawPrompt === undefined ? this.#prepareMessages() : this.#prepareTokens(rawPrompt));
     const { prompt } = prepared;
+    const grammar = prompt.startsInReasoning ? forcedAfterThought(forced, this.#parsers.reasoning) : forced;
     const generation = this.#generation(prompt, grammar);
     this.#signal.throwIfAborted();
     emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
