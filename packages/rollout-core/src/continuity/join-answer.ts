@@ -19,8 +19,11 @@ export interface Join {
  * Joins new text to sampled tokens: a closer that the model sampled is not repeated; one that it did not sample (cut
  * off by length or a stop string) is added, together with all other text that models do not sample, such as a line end.
  */
-export function joinAnswer({ family, appended, lastControl }: JoinInput): Join {
-  if (lastControl === undefined) return { text: appended, replacesLast: false };
+export function joinAnswer({ family, appended: rendered, lastControl }: JoinInput): Join {
+  if (lastControl === undefined) return { text: rendered, replacesLast: false };
+  // A model that sampled the closer has sampled what comes before it as well.
+  const isEnded = family.closers.includes(lastControl) && rendered.startsWith(family.answerEnd);
+  const appended = isEnded ? rendered.slice(family.answerEnd.length) : rendered;
   if (appended.startsWith(lastControl)) return { text: appended.slice(lastControl.length), replacesLast: false };
   if (!family.closers.includes(lastControl)) return { text: appended, replacesLast: false };
   if (family.closerOpensNextMessage) return { text: appended, replacesLast: true };

@@ -27,6 +27,12 @@ describe('detectFamily', () => {
       ['<｜end▁of▁sentence｜>'],
     ],
     ['<|turn>', ['<|turn>', '<turn|>', '<|tool_response>'], 'gemma4', ['<turn|>', '<|tool_response>']],
+    [
+      '<|open|><|close|><|sep|><|end_of_msg|>',
+      ['<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>'],
+      'kimi-k3',
+      ['<|end_of_msg|>'],
+    ],
     ['<start_of_turn>', ['<start_of_turn>', '<end_of_turn>'], 'gemma3', ['<end_of_turn>']],
     ['<|im_start|>', ['<|im_start|>'], 'generic', ['<eot>']],
     ['### user', ['<|im_start|>', '<|im_end|>'], 'generic', ['<eot>']],
@@ -36,6 +42,19 @@ describe('detectFamily', () => {
       closers,
       closerOpensNextMessage: name === 'glm' || name === 'gemma4',
     });
+  });
+});
+
+describe('joinAnswer for a family whose answers have an end before their closer', () => {
+  const tokens = ['<|open|>', '<|close|>', '<|sep|>', '<|end_of_msg|>'];
+  const family = detect(tokens.join(''), tokens);
+  const appended = '<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>x';
+
+  it.each([
+    ['repeats neither after a sampled closer', '<|end_of_msg|>', 'x'],
+    ['adds both where the answer was cut off', undefined, appended],
+  ])('%s', (_, lastControl, text) => {
+    expect(joinAnswer({ family, appended, lastControl })).toEqual({ text, replacesLast: false });
   });
 });
 

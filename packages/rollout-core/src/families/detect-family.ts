@@ -8,6 +8,8 @@ export interface ModelFamily {
   readonly closers: readonly string[];
   /** A closer is also the first token of the next message, so it must agree with that message. */
   readonly closerOpensNextMessage: boolean;
+  /** What the models write between an answer without calls and its closer; may be empty. */
+  readonly answerEnd: string;
   /** The marks around reasoning. */
   readonly reasoningMarks: readonly [open: string, close: string];
 }
@@ -37,6 +39,7 @@ export function detectFamily({ chatTemplate, hasToken, endTokens }: FamilyEviden
     name: family?.name ?? 'generic',
     closers: family?.closers.filter(hasToken) ?? endTokens,
     closerOpensNextMessage: family?.closerOpensNextMessage ?? false,
+    answerEnd: family?.answerEnd ?? '',
     reasoningMarks: [open, close],
   };
 }

@@ -20,6 +20,8 @@ export interface FamilyDefinition {
   readonly templateMarks?: readonly string[];
   /** Tokens that end an answer when the model samples them. Any of them closes it, whichever the template writes. */
   readonly closers: readonly string[];
+  /** What the models write between an answer without calls and its closer. Default: nothing. */
+  readonly answerEnd?: string;
   /** A closer is also the first token of the next message, so it must agree with that message. Default false. */
   readonly closerOpensNextMessage?: boolean;
   /** Tokens that end a generation if a GGUF file names none. Default: none. */

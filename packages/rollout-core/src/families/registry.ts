@@ -7,6 +7,7 @@ import { gemma4 } from './gemma4';
 import { glm } from './glm';
 import { gptOss } from './gpt-oss';
 import { kimiK2 } from './kimi-k2';
+import { kimiK3 } from './kimi-k3';
 import { llama3 } from './llama3';
 import { minimax } from './minimax';
 import { mistral } from './mistral';
@@ -17,6 +18,7 @@ import { qwen3Coder } from './qwen3-coder';
 const definitions = [
   qwen3Coder,
   gptOss,
+  kimiK3,
   kimiK2,
   minimax,
   glm,

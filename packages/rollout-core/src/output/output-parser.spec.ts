@@ -69,6 +69,8 @@ const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'
   'kimi-k2':
     'Let me see.<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{"city": "Köln"}<|tool_call_end|><|tool_calls_section_end|>',
   gemma4: 'Let me see.<|tool_call>call:weather{city:<|"|>Köln<|"|>,near:{x:[1,true,null]}}<tool_call|>',
+  'kimi-k3':
+    'Let me see.<|open|>tools<|sep|><|open|>call tool="weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Köln<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>',
   'minimax-m2':
     'Let me see.\n<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">Köln</parameter>\n</invoke>\n</minimax:tool_call>',
   'deepseek-dsml':
@@ -353,6 +355,38 @@ describe('createOutputParser', () => {
     });
   });
 
+  describe('kimi-k3', () => {
+    const given: Given = { toolParser: 'kimi-k3', reasoningParser: 'kimi-k3' };
+    const element = (tag: string, body: string) =>
+      `<|open|>${tag}<|sep|>${body}<|close|>${tag.split(' ')[0] ?? ''}<|sep|>`;
+    const inTools = (body: string) => element('tools', element('call tool="clock" index="1"', body));
+
+    it.each([
+      [
+        'values by their type',
+        element('argument key="a" type="string"', '1') + element('argument key="b" type="number"', '1'),
+        '{"a": "1", "b": 1}',
+      ],
+      ['names with escapes', element('argument key="a&quot;&amp;" type="null"', 'null'), '{"a\\"&": null}'],
+      ['arguments in one block', element('json type="object"', '{"a":[1]}'), '{"a":[1]}'],
+      ['no arguments', '', '{}'],
+      [
+        'marks of elements in a value',
+        element('argument key="a" type="string"', '<|close|>tools<|sep|><|close|>argument<|sep|>x'),
+        '{"a": "<|close|>tools<|sep|><|close|>argument<|sep|>x"}',
+      ],
+    ])('reads %s', (_case, body, json) => {
+      const text = `Hm.<|close|>think<|sep|>${element('response', 'So:')}${inTools(body)}<|close|>message<|sep|>`;
+      const message = read(text, given);
+      expect([message.reasoning, message.content, listCalls(message)]).toEqual(['Hm.', 'So:', [['clock', json]]]);
+    });
+
+    it('reads an answer without thoughts, whose text the prompt opened', () => {
+      const text = 'Hello<|close|>response<|sep|><|close|>message<|sep|>';
+      expect(read(text, { ...given, startsInReasoning: false })).toEqual({ role: 'assistant', content: 'Hello' });
+    });
+  });
+
   describe('values without quotes', () => {
     const inGlm = (value: string) =>
       `<tool_call>weather<arg_key>city</arg_key><arg_value>${value}</arg_value></tool_call>`;
@@ -484,7 +518,7 @@ describe('createOutputParser', () => {
         fc.property(
           answers,
           cuts,
-          fc.constantFrom('none', 'qwen3', 'deepseek-r1', 'kimi-k2', 'harmony'),
+          fc.constantFrom('none', 'qwen3', 'deepseek-r1', 'kimi-k2', 'kimi-k3', 'harmony'),
           (text, positions, reasoning) => {
             const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
             const given: Given = { toolParser, reasoningParser: reasoning, ...bounds };

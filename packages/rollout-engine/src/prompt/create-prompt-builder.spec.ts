@@ -67,6 +67,8 @@ const expectedSuffix: Readonly<Record<TestFamilyName, string>> = {
   'qwen3-coder': '\n<|im_start|>user\nmore<|im_end|>\n<|im_start|>assistant\n<think>\n',
   'gpt-oss': '<|start|>user<|message|>more<|end|><|start|>assistant',
   'kimi-k2': '<|im_user|>user<|im_middle|>more<|im_end|><|im_assistant|>assistant<|im_middle|>',
+  'kimi-k3':
+    '<|open|>message role="user"<|sep|>more<|close|>message<|sep|><|end_of_msg|><|open|>message role="assistant"<|sep|><|open|>think<|sep|>',
   minimax: '\n]~b]user\nmore[e~[\n]~b]ai\n<think>\n',
   gemma3: '\n<start_of_turn>user\nmore<end_of_turn>\n<start_of_turn>model\n',
   gemma4: '\n<|turn>user\nmore<turn|>\n<|turn>model\n',
@@ -83,6 +85,7 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
   'qwen3-coder': '<|im_end|>',
   'gpt-oss': '<|return|>',
   'kimi-k2': '<|im_end|>',
+  'kimi-k3': '<|end_of_msg|>',
   minimax: '[e~[',
   gemma3: '<end_of_turn>',
   gemma4: '<turn|>',
@@ -91,7 +94,11 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
 };
 
 /** What the template writes where a conversation goes on. */
-const writtenClosers = { ...closers, 'gpt-oss': '<|end|>' };
+const writtenClosers = {
+  ...closers,
+  'gpt-oss': '<|end|>',
+  'kimi-k3': '<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>',
+};
 
 /** Ends of an answer with calls, where they are others. */
 const callClosers: Partial<Record<TestFamilyName, string>> = {
@@ -208,6 +215,10 @@ describe('createPromptBuilder', () => {
       '<|im_system|>weather<|im_middle|>## Return of call1\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
     ],
     ['minimax', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n<think>\n'],
+    [
+      'kimi-k3',
+      '<|open|>message role="tool" tool="weather"<|sep|>rain<|close|>message<|sep|><|end_of_msg|><|open|>message role="assistant"<|sep|><|open|>think<|sep|>',
+    ],
     ['gemma4', 'response:weather{value:<|"|>rain<|"|>}<tool_response|>'],
     ['deepseek-v32', '\n\n<result>rain</result>\n\n<think>'],
   ] as const)('%s: puts results of tools after the calls', async (name, expected) => {

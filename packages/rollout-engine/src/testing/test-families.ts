@@ -8,6 +8,7 @@ import {
   glmTemplate,
   gptOssTemplate,
   kimiK2Template,
+  kimiK3Template,
   llama3Template,
   minimaxTemplate,
   mistralTemplate,
@@ -24,6 +25,7 @@ export type TestFamilyName =
   | 'glm'
   | 'gpt-oss'
   | 'kimi-k2'
+  | 'kimi-k3'
   | 'minimax'
   | 'gemma3'
   | 'gemma4'
@@ -94,6 +96,9 @@ export const testFamilies: Readonly<Record<TestFamilyName, TestFamily>> = {
       ...['<|tool_calls_section_begin|>', '<|tool_calls_section_end|>', '<|tool_call_begin|>'],
       ...['<|tool_call_argument_begin|>', '<|tool_call_end|>', '<think>', '</think>'],
     ],
+  }),
+  'kimi-k3': family('kimi-k3', kimiK3Template, '', ['<|end_of_msg|>'], {
+    control: ['<|open|>', '<|close|>', '<|sep|>'],
   }),
   minimax: family('minimax', minimaxTemplate, '', ['[e~['], {
     control: [']~!b[', ']~b]'],

@@ -230,3 +230,20 @@ export const gemma4Template = lines(
   '{%- elif place.before != "result" or m.content %}{{ "<turn|>\\n" }}{% endif %}{% endif %}{% endfor %}',
   '{%- if add_generation_prompt and place.before != "result" %}{{ "<|turn>model\\n" }}{% endif %}',
 );
+
+export const kimiK3Template = lines(
+  '{%- for m in messages %}',
+  '{%- if m.role == "tool" %}{{ \'<|open|>message role="tool" tool="\' + m.name + \'"<|sep|>\' + m.content }}',
+  "{%- else %}{{ '<|open|>message role=\"' + m.role + '\"<|sep|>' }}{% endif %}",
+  '{%- if m.role == "assistant" %}',
+  '{{- "<|open|>think<|sep|>" + (m.reasoning_content or "") + "<|close|>think<|sep|>" }}',
+  '{{- "<|open|>response<|sep|>" + m.content + "<|close|>response<|sep|>" }}',
+  '{%- if m.tool_calls %}{{ "<|open|>tools<|sep|>" }}{% for call in m.tool_calls %}',
+  "{{- '<|open|>call tool=\"' + call.function.name + '\" index=\"' ~ loop.index ~ '\"<|sep|>' }}",
+  "{%- for key, value in call.function.arguments.items() %}{{ '<|open|>argument key=\"' + key + '\" type=\"' }}",
+  '{{- ("string" if value is string else "number") + \'"<|sep|>\' }}',
+  '{{- value if value is string else value | tojson }}{{ "<|close|>argument<|sep|>" }}{% endfor %}',
+  '{{- "<|close|>call<|sep|>" }}{% endfor %}{{ "<|close|>tools<|sep|>" }}{% endif %}',
+  '{%- elif m.role != "tool" %}{{ m.content }}{% endif %}{{ "<|close|>message<|sep|><|end_of_msg|>" }}{% endfor %}',
+  '{%- if add_generation_prompt %}{{ \'<|open|>message role="assistant"<|sep|><|open|>think<|sep|>\' }}{% endif %}',
+);

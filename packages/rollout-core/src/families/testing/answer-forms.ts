@@ -190,6 +190,26 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
+    family: 'kimi-k3',
+    toolParser: 'kimi-k3',
+    reasoningParser: 'kimi-k3',
+    ambiguous: /<\|close\|>argument<\|sep\|>\s*<\|(?:open\|>argument key="|close\|>call<\|sep\|>)/,
+    write({ reasoning = '', content, calls }) {
+      const element = (tag: string, body: string) =>
+        `<|open|>${tag}<|sep|>${body}<|close|>${tag.split(' ')[0] ?? ''}<|sep|>`;
+      const type = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+      const written = eachCall((call, index) => {
+        const body = entries(call, (key, value) =>
+          element(`argument key="${key}" type="${type(value)}"`, plain(value)),
+        );
+        return element(`call tool="${call.name}" index="${index + 1}"`, body);
+      });
+      const tools = calls.length === 0 ? '' : element('tools', written(calls));
+      return `${reasoning}<|close|>think<|sep|>${element('response', content)}${tools}<|close|>message<|sep|>`;
+    },
+  },
+  {
+    ...common,
     family: 'minimax',
     toolParser: 'minimax-m2',
     reasoningParser: 'minimax-m2',
