@@ -20,6 +20,7 @@ import { createCountRoute, type CountRouteOptions } from './protocols/count-rout
 import { createModelRoute, type ModelRouteOptions } from './protocols/model-route';
 import { createProtocolRouter, streamGenerateContentPath } from './protocols/protocol-router';
 import { pollEngineInfo } from './serving/engine-info-poller';
+import { logModelFamily } from './serving/log-model-family';
 import { openEngine } from './serving/open-engine';
 import type { SetUpServing } from './serving';
 
@@ -63,6 +64,7 @@ export const setUpServing: SetUpServing = async ({
     },
   });
   const { runCompletion, prompts } = model;
+  logModelFamily(model.formats, logger);
   add({ name: 'prompt builder', stop: () => model.stop() });
   const checkDrift = createDriftCheck({ prompts, tokenizer });
   const route = { authenticate, readBody, runCompletion, logger, heartbeatMs, affinity, traceCall };

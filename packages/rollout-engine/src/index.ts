@@ -14,6 +14,7 @@ export {
   createCompletionModel,
   type CompletionModel,
   type CompletionModelOptions,
+  type ModelFormats,
 } from './completions/create-completion-model';
 export {
   assertEmbeddedLibrary,

@@ -3,6 +3,7 @@ import {
   chooseReasoningParser,
   chooseToolParser,
   defaultReasoningRetention,
+  type ModelFamily,
   type ReasoningParserName,
   type ReasoningRetention,
   type ToolParserName,
@@ -29,10 +30,20 @@ export interface CompletionModelOptions {
   readonly limits: CompletionLimits;
 }
 
+/** What is known of the model's formats, given or detected from its chat template and vocabulary. */
+export interface ModelFormats {
+  readonly family: ModelFamily['name'];
+  /** Tokens that end an answer. */
+  readonly closers: readonly string[];
+  readonly toolParser: ToolParserName;
+  readonly reasoningParser: ReasoningParserName;
+}
+
 /** An engine with its tokenizer, its prompts and its parsers: what runs completions of sessions. */
 export interface CompletionModel {
   readonly runCompletion: RunCompletion<CompletionSession>;
   readonly prompts: PromptBuilder;
+  readonly formats: ModelFormats;
   /** Stops the prompt builder; engine and tokenizer are the caller's. */
   stop(): Promise<void>;
 }
@@ -47,16 +58,22 @@ export function createCompletionModel(options: CompletionModelOptions): Completi
     retention: options.reasoningRetention ?? defaultReasoningRetention,
     ...(tokenizer.addedTokens === undefined ? {} : { addedTokens: tokenizer.addedTokens }),
   });
+  const formats: ModelFormats = {
+    family: prompts.family.name,
+    closers: prompts.family.closers,
+    toolParser: options.toolParser ?? chooseToolParser(tokenizer.chatTemplate),
+    reasoningParser: options.reasoningParser ?? chooseReasoningParser(tokenizer.chatTemplate),
+  };
   const runCompletion = createCompletionRunner({
     engine,
     engineInfo,
     tokenizer,
     prompts,
-    toolParser: options.toolParser ?? chooseToolParser(tokenizer.chatTemplate),
-    reasoningParser: options.reasoningParser ?? chooseReasoningParser(tokenizer.chatTemplate),
+    toolParser: formats.toolParser,
+    reasoningParser: formats.reasoningParser,
     limits,
     now: () => new Date(),
     createId: () => randomBytes(idBytes).toString('hex'),
   });
-  return { runCompletion, prompts, stop: () => prompts.stop() };
+  return { runCompletion, prompts, formats, stop: () => prompts.stop() };
 }

@@ -89,6 +89,7 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     });
   };
   return {
+    family,
     templateDigest: renderer.templateDigest,
     build: async (input) =>
       input.parent === undefined ? buildWhole(input, { kind: 'root' }) : buildContinuation(input, input.parent),

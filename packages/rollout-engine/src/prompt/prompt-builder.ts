@@ -1,4 +1,4 @@
-import type { Message, ToolDefinition } from '@weir/rollout-core';
+import type { Message, ModelFamily, ToolDefinition } from '@weir/rollout-core';
 
 /** The completion that a prompt continues. It had the same tools and template arguments. */
 export interface ParentCompletion {
@@ -54,6 +54,7 @@ export interface PreparedPrompt {
 
 /** Builds the prompt of a completion. */
 export interface PromptBuilder {
+  readonly family: ModelFamily;
   /** The digest of the chat template, for provenance. */
   readonly templateDigest: string;
   /**
