@@ -7,6 +7,7 @@ export {
   chooseToolParser,
   findEndTokens,
   findReasoningFormat,
+  findToolFormat,
   modelFamilies,
   parserMarkers,
   reasoningParserNames,

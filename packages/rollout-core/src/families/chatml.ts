@@ -6,7 +6,10 @@ import { defineFamily, hasThinkTags, thinkTags } from './model-family';
 const callOpener = '<tool_call>';
 const callCloser = '</tool_call>';
 
-/** A call is `<tool_call>{"name": …, "arguments": …}</tool_call>`. */
+/**
+ * A call is `<tool_call>{"name": …, "arguments": …}</tool_call>`. Source: the chat templates of Qwen 3 and the format of
+ * function calls of Hermes.
+ */
 export const chatml = defineFamily({
   name: 'chatml',
   models: 'Qwen 2.5, Qwen 3, Hermes and others that write ChatML',
@@ -16,7 +19,7 @@ export const chatml = defineFamily({
   reasoning: {
     ...thinkTags,
     name: 'qwen3',
-    aliases: [],
+    aliases: ['qwen3-thinking'],
     isUsedBy: hasThinkTags,
     markers: [thinkTags.open, thinkTags.close],
     startsInside: false,

@@ -27,7 +27,7 @@ const markers = {
 
 /**
  * Between the outer markers each call is `name`, the separator and the arguments (V3.1), or `function`, the separator,
- * the name and the arguments in a fenced block (V3 and R1).
+ * the name and the arguments in a fenced block (V3 and R1). Source: the models' chat templates.
  */
 export const deepseek = defineFamily({
   name: 'deepseek',
@@ -37,14 +37,14 @@ export const deepseek = defineFamily({
   reasoning: {
     ...thinkTags,
     name: 'deepseek-r1',
-    aliases: ['deepseek_r1'],
+    aliases: ['deepseek_r1', 'deepseek_v3', 'deepseek-v3'],
     isUsedBy: (chatTemplate) => hasThinkTags(chatTemplate) && chatTemplate.includes(roleMark),
     markers: [thinkTags.open, thinkTags.close],
     startsInside: true,
   },
   tools: {
     name: 'deepseek',
-    aliases: ['deepseek_v3', 'deepseek_v31'],
+    aliases: ['deepseek_v3', 'deepseek_v31', 'deepseekv3', 'deepseekv31'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(markers.callsBegin),
     markers: Object.values(markers),
     createReader: () => ({

@@ -6,7 +6,10 @@ import { defineFamily } from './model-family';
 const pythonTag = '<|python_tag|>';
 const roleMark = '<|start_header_id|>';
 
-/** A call is `{"name": …, "parameters": …}`, at the start of the answer or after `<|python_tag|>`; `;` separates calls. */
+/**
+ * A call is `{"name": …, "parameters": …}`, at the start of the answer or after `<|python_tag|>`; `;` separates calls.
+ * Source: the chat templates of Llama 3.1 to 4.
+ */
 export const llama3 = defineFamily({
   name: 'llama3',
   models: 'Llama 3 and 4',

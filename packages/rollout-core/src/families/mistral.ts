@@ -21,7 +21,8 @@ const reasoningTags = { open: '[THINK]', close: '[/THINK]' } as const;
 
 /**
  * `[TOOL_CALLS]` comes before a JSON array of calls (tokenizer versions 2 to 7), or before `name[ARGS]{…}` for each call
- * (from version 11 on, with `[CALL_ID]…` in between, and without `[ARGS]` where a decoder omitted it).
+ * (from version 11 on, with `[CALL_ID]…` in between, and without `[ARGS]` where a decoder omitted it). Source: the
+ * tokenizers of mistral-common and the models' chat templates.
  */
 export const mistral = defineFamily({
   name: 'mistral',
@@ -39,6 +40,7 @@ export const mistral = defineFamily({
   tools: {
     name: 'mistral',
     aliases: [],
+    callIdLength: 9,
     isUsedBy: (chatTemplate) => chatTemplate.includes(callsOpener),
     markers: [callsOpener, '[CALL_ID]', '[ARGS]'],
     createReader: () => ({

@@ -67,6 +67,8 @@ export interface AnswerSink {
 
 /** How models write tool calls. */
 export interface ToolFormat extends OutputFormat {
+  /** Templates refuse ids of calls that are not exactly so many letters and digits. Default: they take any. */
+  readonly callIdLength?: number;
   createReader(options: CallReaderOptions): CallReader;
   /** GBNF of calls only, spaced as the models' templates write them. The reader finds every call in such a string. */
   createGrammar(rules: CallRules): string;

@@ -26,11 +26,12 @@ const closeAngle = (code: number) => code === 0x3e;
 
 /**
  * ChatML with calls of another form: `<tool_call><function=name><parameter=key>value</parameter>…</function></tool_call>`.
- * The outer tags may be missing. Values become JSON by the types in the tool's schema.
+ * The outer tags may be missing. Values become JSON by the types in the tool's schema. Qwen 3.5 also thinks, in the tags
+ * of Qwen 3, which its prompts open. Source: the models' chat templates.
  */
 export const qwen3Coder = defineFamily({
   name: 'qwen3-coder',
-  models: 'Qwen3-Coder',
+  models: 'Qwen3-Coder, Qwen 3.5 and later',
   roleMarks: chatml.roleMarks,
   templateMarks: [functionOpener],
   closers: chatml.closers,

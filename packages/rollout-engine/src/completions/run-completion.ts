@@ -4,6 +4,7 @@ import {
   collectOutput,
   createOutputParser,
   createStopMatcher,
+  findToolFormat,
   collectPathIds,
   type Interaction,
   type InteractionDraft,
@@ -41,7 +42,7 @@ export interface CompletionDependencies {
   readonly reasoningParser: ReasoningParserName;
   readonly limits: CompletionLimits;
   readonly now: () => Date;
-  /** A random text of letters and digits, unique. */
+  /** A random text of letters and digits, unique, also its beginning. */
   readonly createId: () => string;
 }
 
@@ -206,11 +207,13 @@ class Completion {
     const { tools, toolChoice, parallelToolCalls, protocol, stop } = this.#request;
     const wantsCalls = tools.length > 0 && toolChoice.kind !== 'none';
     const callParser = wantsCalls ? toolParser : 'none';
+    const { callIdLength } = findToolFormat(callParser) ?? {};
     const parser = createOutputParser({
       toolParser: callParser,
       reasoningParser,
       tools,
-      newCallId: () => callPrefixes[protocol] + createId(),
+      newCallId: () =>
+        callIdLength === undefined ? callPrefixes[protocol] + createId() : createId().slice(0, callIdLength),
       startsInReasoning: prompt.startsInReasoning,
     });
     return createAnswerReader({

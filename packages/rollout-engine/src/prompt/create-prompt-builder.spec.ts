@@ -49,7 +49,7 @@ const weather: ToolDefinition = {
 
 const askedWeather: Message = {
   ...answer(''),
-  toolCalls: [{ id: 'call1', name: 'weather', arguments: '{"place": "Oslo"}' }],
+  toolCalls: [{ id: 'callnum01', name: 'weather', arguments: '{"place": "Oslo"}' }],
 };
 
 /** Each byte is one token, which the tokenizer would never give for a longer word. */
@@ -186,7 +186,7 @@ describe('createPromptBuilder', () => {
     const { prompts, tokenizer, toText, requireId } = build('gemma4');
     const first = await prompts.build(input([user('hello')]));
     const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(requireId('<turn|>'))]);
-    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };
+    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'callnum01' };
     const parent = toParent(tokens, askedWeather, { finishReason: 'tool_calls' });
     const prompt = await prompts.build(input([user('hello'), askedWeather, result], { newMessages: [result], parent }));
     expect(prompt.continuity).toEqual({ kind: 'forked', reason: 'closer_replaced' });
@@ -212,7 +212,7 @@ describe('createPromptBuilder', () => {
     ],
     [
       'kimi-k2',
-      '<|im_system|>weather<|im_middle|>## Return of call1\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
+      '<|im_system|>weather<|im_middle|>## Return of callnum01\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
     ],
     ['minimax', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n<think>\n'],
     [
@@ -226,7 +226,7 @@ describe('createPromptBuilder', () => {
     const closer = callClosers[name as TestFamilyName] ?? closers[name];
     const first = await prompts.build(input([user('hello')]));
     const tokens = joinIds([first.ids, byteIds('a call', tokenizer), Int32Array.of(requireId(closer))]);
-    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };
+    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'callnum01' };
     const prompt = await prompts.build(
       input([user('hello'), askedWeather, result], {
         newMessages: [result],
@@ -285,7 +285,7 @@ describe('createPromptBuilder', () => {
       return made.prompts.build(input([user('hello'), output, newMessage], { newMessages, parent }));
     };
     const thought: Message = { ...answer('x'), reasoning: 'hm' };
-    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'call1' };
+    const result: Message = { role: 'tool', content: 'rain', toolCallId: 'callnum01' };
 
     it.each([
       ['all', user('more'), thought, { kind: 'continued' }],

@@ -55,6 +55,7 @@ export const mistralTemplate = lines(
   '{{- "[INST]" + m.content + "[/INST]" }}',
   '{%- elif m.role == "assistant" and m.tool_calls %}{{ "[TOOL_CALLS][" }}',
   '{%- for call in m.tool_calls %}',
+  '{%- if call.id | length != 9 %}{{ raise_exception("an id has 9 characters") }}{% endif %}',
   '{{- \'{"name": "\' + call.function.name + \'", "arguments": \' }}{{ call.function.arguments | tojson }}',
   '{{- \', "id": "\' + call.id + \'"}\' }}{{ "" if loop.last else ", " }}{% endfor %}{{ "]" + eos_token }}',
   '{%- elif m.role == "assistant" %}{{ m.content + eos_token }}',

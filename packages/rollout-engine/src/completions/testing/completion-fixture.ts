@@ -64,7 +64,7 @@ export async function startCompletionFixture(
     reasoningParser: chooseReasoningParser(tiny.chatTemplate),
     limits: { defaultNewTokens: 256, maxNewTokens: 256, maxSessionTokens: 100_000, ...options.limits },
     now: () => new Date(),
-    createId: () => `id${(ids += 1)}`,
+    createId: () => `id${String((ids += 1)).padStart(7, '0')}`,
   });
   return {
     fake,
