@@ -25,6 +25,7 @@ export const deepseekV32 = defineFamily({
   roleMarks: deepseek.roleMarks,
   templateMarks: [mark],
   closers: deepseek.closers,
+  reasoning: deepseek.reasoning,
   tools: {
     name: 'deepseek-dsml',
     aliases: ['deepseek_v32', 'deepseekv32', 'deepseek_v4', 'deepseekv4'],

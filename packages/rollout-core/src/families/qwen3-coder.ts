@@ -36,6 +36,7 @@ export const qwen3Coder = defineFamily({
   templateMarks: [functionOpener],
   closers: chatml.closers,
   endTokens: chatml.endTokens,
+  reasoning: chatml.reasoning,
   tools: {
     name: 'qwen3-coder',
     aliases: ['qwen3_coder', 'qwen3_xml'],

@@ -16,7 +16,7 @@ describe('modelFamilies', () => {
   it('have distinct names, parsers and aliases', () => {
     const unique = (names: readonly string[]) => new Set(names).size === names.length;
     const formats = modelFamilies.flatMap(({ tools }) => tools ?? []);
-    const reasoning = modelFamilies.flatMap((family) => family.reasoning ?? []);
+    const reasoning = [...new Set(modelFamilies.flatMap((family) => family.reasoning ?? []))];
     expect(unique(modelFamilies.map(({ name }) => name))).toBe(true);
     expect(unique(formats.flatMap(({ name, aliases }) => [name, ...aliases]))).toBe(true);
     expect(unique(reasoning.flatMap(({ name, aliases }) => [name, ...aliases]))).toBe(true);

@@ -48,7 +48,10 @@ export const modelFamilies: readonly (FamilyDefinition & { readonly name: Family
 const toolFormats = modelFamilies.flatMap(({ tools }) => tools ?? []) as readonly (ToolFormat & {
   readonly name: ToolParserName;
 })[];
-const reasoningFormats = modelFamilies.flatMap(({ reasoning }) => reasoning ?? []) as readonly (ReasoningFormat & {
+const reasoningFormats = modelFamilies
+  .flatMap(({ reasoning }) => reasoning ?? [])
+  // A format that several families share is asked where the most general of them is.
+  .filter((format, at, all) => all.lastIndexOf(format) === at) as readonly (ReasoningFormat & {
   readonly name: ReasoningParserName;
 })[];
 

@@ -112,6 +112,21 @@ export const answerForms: readonly AnswerForm[] = [
   {
     ...common,
     family: 'deepseek',
+    variant: 'V3 and R1',
+    toolParser: 'deepseek',
+    reasoningParser: 'deepseek-r1',
+    write: ({ reasoning = '', content, calls }) => {
+      const written = calls.map(
+        ({ name, arguments: given }) =>
+          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(given)}\n\`\`\`<｜tool▁call▁end｜>`,
+      );
+      const section = `<｜tool▁calls▁begin｜>${written.join('')}<｜tool▁calls▁end｜>`;
+      return `${reasoning}</think>${content}${calls.length === 0 ? '' : section}`;
+    },
+  },
+  {
+    ...common,
+    family: 'deepseek',
     variant: 'V3.1',
     toolParser: 'deepseek',
     reasoningParser: 'deepseek-r1',
