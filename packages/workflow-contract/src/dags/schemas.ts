@@ -76,7 +76,7 @@ export const DagArtifactsConfig = z
 export const DagDetails = z
   .object({
     ...shared,
-    type: z.enum(['graph', 'chain', 'build']).optional().describe('Execution order of the steps.'),
+    type: z.enum(['graph', 'chain', 'agent', 'build']).optional().describe('Execution order of the steps.'),
     nextRun: timestamp.optional().describe('Next start by schedule.'),
     env: z.array(z.string()).optional().describe('Environment as "KEY=value".'),
     logDir: z.string().optional().describe('Log folder, if the spec sets one.'),

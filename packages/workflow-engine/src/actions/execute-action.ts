@@ -30,8 +30,19 @@ interface Surroundings extends CommandContext {
 
 /** The type of the name couples the executor with its settings. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- used inside: the union of names would couple nothing
-async function executeNamed<Name extends ExecutableActionName>(
+function executeNamed<Name extends ExecutableActionName>(
   name: Name,
+  call: ActionCall,
+  surroundings: Surroundings,
+): Promise<StepOutcome> {
+  const executor: ActionExecutor<Name> = actionExecutors[name];
+  return executeBy(name, executor, call, surroundings);
+}
+
+/** Executes with the settings of an action what is more than that action; otherwise like `executeAction`. */
+export async function executeBy<Name extends ExecutableActionName>(
+  name: Name,
+  executor: ActionExecutor<Name>,
   call: ActionCall,
   surroundings: Surroundings,
 ): Promise<StepOutcome> {
@@ -39,7 +50,6 @@ async function executeNamed<Name extends ExecutableActionName>(
   const { signal } = surroundings;
   const checked = checkSettings(name, call.with);
   if ('problems' in checked) return { status: 'failed', error: `${name}: ${checked.problems.join('; ')}` };
-  const executor: ActionExecutor<Name> = actionExecutors[name];
   const { settings } = checked;
   const used: ModelUse[] = [];
   const onModelUse = (use: ModelUse): void => void used.push(use);

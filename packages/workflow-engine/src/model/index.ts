@@ -28,6 +28,13 @@ export { isRunId } from './run-model/run-id';
 export { actorKinds, type RunActor } from './run-model/run-actor';
 export { outputBytes, type StepOutputs } from './run-model/step-outputs';
 export { buildDecisions } from './run-model/build-decision';
+export {
+  readAgentMemo,
+  settleTasks,
+  type AgentChoice,
+  type AgentDecision,
+  type AgentMemo,
+} from './run-model/agent-memo';
 export { addUpModelUse, costOf, type ModelPrices, type ModelUse } from './run-model/model-use';
 export { ownFolderOf, runFolder } from './run-model/log-layout';
 export {

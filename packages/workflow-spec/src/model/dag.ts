@@ -13,9 +13,9 @@ import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
 
 /**
  * `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one; `build`: like a
- * graph, but a step that makes an input of another one runs before it.
+ * graph, but a step that makes an input of another one runs before it; `agent`: a model decides which step runs next.
  */
-export type DagType = 'graph' | 'chain' | 'build';
+export type DagType = 'graph' | 'chain' | 'build' | 'agent';
 
 export type HandlerKind = 'init' | 'success' | 'failure' | 'abort' | 'exit' | 'wait';
 
@@ -116,5 +116,6 @@ export interface Dag extends DagSettings {
   readonly defaultParams?: string;
   /** The locks of the packaged actions that its steps call, by the action. */
   readonly actionLocks?: Readonly<Record<string, ActionLock>>;
+  /** Of an agent only one, `__agent__`, which has the steps of the file in it. */
   readonly steps: readonly Step[];
 }

@@ -77,6 +77,10 @@ export const limits = {
   items: 1_000,
   concurrent: 1_000,
   collected: 100,
+  /** Tasks of an agent. */
+  agentTasks: 100,
+  /** Steps of an agent: models take a limited number of tools. */
+  agentSteps: 100,
   customActions: 200,
   /** Values, characters and schema checks of all calls of custom actions in one document. */
   customActionCost: 20_000_000,

@@ -90,6 +90,21 @@ export interface ActionRun {
   readonly package?: PackagedAction;
 }
 
+/** A goal of an agent. */
+export interface AgentTask {
+  readonly name: string;
+  /** When the task is done; may contain references. */
+  readonly description: string;
+}
+
+/** A model chooses one of the steps again and again, until no task is open. */
+export interface AgentRun {
+  readonly kind: 'agent';
+  readonly tasks: readonly AgentTask[];
+  /** In any order; none depends on another one. */
+  readonly steps: readonly Step[];
+}
+
 export type StepRun =
   | LocalRun
   | ActionRun
@@ -104,4 +119,5 @@ export type StepRun =
       readonly maxConcurrent: number;
       readonly steps: readonly Step[];
       readonly collect: readonly Collected[];
-    };
+    }
+  | AgentRun;

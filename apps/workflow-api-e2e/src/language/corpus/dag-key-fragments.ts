@@ -154,5 +154,8 @@ export const dagKeyFragments: readonly Fragment[] = [
     list: `tools: [{name: jq, version: 1.7.1, provider: url, url: "https://x.test/jq", checksum: "sha256:${'a'.repeat(64)}"}]`,
     unlocked: { yaml: 'tools: [jq@1.7]', refused: { '*': 'unsupported_value' } },
   }),
-  ...forms('tasks', { list: 'tasks: [{name: a, description: b}]' }),
+  ...forms('tasks', {
+    list: 'type: agent\nllm: {provider: local, model: a}\ntasks: [{name: a, description: b}]',
+    otherType: { yaml: 'tasks: [{name: a, description: b}]', refused: { '*': 'conflicting_keys' } },
+  }),
 ];

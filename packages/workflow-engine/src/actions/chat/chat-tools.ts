@@ -1,6 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { OfferedTool, ToolCall } from '../../host/models/conversation';
+import { cutText } from '../../values/text/cut-text';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionContext } from '../call/action-executor';
 import type { CallableDags } from '../call/callable-dags';
@@ -64,18 +65,12 @@ interface Calling {
 async function callDag(dag: string, given: string, { dags, signal }: Calling): Promise<CalledDag> {
   try {
     const { dagRunId, status, outputs } = await dags.run(dag, given, signal);
-    return { text: bounded(JSON.stringify({ status, outputs })), run: { dag, dagRunId, status } };
+    return { text: cutText(JSON.stringify({ status, outputs }), maxResultBytes), run: { dag, dagRunId, status } };
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error)) throw error;
     return { text: error.message };
   }
-}
-
-function bounded(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxResultBytes) return text;
-  return `${bytes.subarray(0, maxResultBytes).toString('utf8')} [cut off]`;
 }
 
 function isJsonObject(text: string): boolean {

@@ -79,7 +79,7 @@ async function executeIteration(
   index: number,
 ): Promise<IterationEnd> {
   const scope = iterationScope(execution, index);
-  const steps = stored.get(scope) ?? (await addIteration(context, loop, scope));
+  const steps = stored.get(scope) ?? (await addIteration(context, loop.steps, scope));
   const values = toValues(index);
   const { status, outputs } = await executeScope(context, {
     scope,

@@ -1,11 +1,11 @@
 import path from 'node:path';
+import type { Step } from '@weir/workflow-spec';
 import { stepLogLayout } from '../../model/run-model/log-layout';
 import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { nodeKey, type DagRunStep, type StepScope } from '../../model/run-model/dag-run';
 import { newStep } from '../../model/run-model/new-step';
-import type { Loop } from './loop-items';
 
 /** A loop that repeats, or whose work was pushed back, has iterations of its own each time. */
 export function iterationScope({ stored, iterations }: StepExecution, index: number): StepScope {
@@ -13,16 +13,19 @@ export function iterationScope({ stored, iterations }: StepExecution, index: num
   return `${nodeKey(stored)}/${index}${suffix}`;
 }
 
-export async function addIteration(context: RunContext, loop: Loop, scope: StepScope): Promise<readonly DagRunStep[]> {
+/** `body`: the steps that execute in the scope. */
+export async function addIteration(
+  context: RunContext,
+  body: readonly Step[],
+  scope: StepScope,
+): Promise<readonly DagRunStep[]> {
   const { run, lease, dag } = context;
   const logs = stepLogLayout({
     folder: path.join(path.dirname(run.logFile), scope.replaceAll('/', '-')),
-    stepNames: loop.steps.map(({ name }) => name),
-    isMerged: (index) => (loop.steps[index]?.logOutput ?? dag.logOutput) === 'merged',
+    stepNames: body.map(({ name }) => name),
+    isMerged: (index) => (body[index]?.logOutput ?? dag.logOutput) === 'merged',
   });
-  const steps = logs.map((log, position) =>
-    newStep({ scope, position, name: loop.steps[position]?.name ?? '', ...log }),
-  );
+  const steps = logs.map((log, position) => newStep({ scope, position, name: body[position]?.name ?? '', ...log }));
   await commitOwned(context, { kind: 'steps_added', lease, steps });
   return steps;
 }

@@ -1,23 +1,23 @@
 import { AppError } from '@weir/foundation';
-import type { Step } from '@weir/workflow-spec';
+import type { Step, StepRun } from '@weir/workflow-spec';
 import { findAction, isExecutable, type CompositeActionName } from '@weir/workflow-spec/actions';
-import type { ActionServices } from '../../actions/call/action-executor';
 import { executeAction } from '../../actions/execute-action';
 import { isBuildStep } from '../build/build-files';
 import { executeBuildStep } from '../build/execute-build-step';
 import { createCallableDags } from '../children/callable-dags';
 import { enqueueChildren, executeChildren } from '../children/execute-children';
 import { withStepCalls } from '../children/step-calls';
+import { executeAgent } from '../agent/execute-agent';
 import { executeForeach } from '../foreach/execute-foreach';
 import { archivePreviousLogs } from '../../host/logs/archive-logs';
 import { beginAttempt } from '../../host/logs/log-times';
 import { maskOutcome } from '../../values/masking/mask-outcome';
 import { removeAttemptFiles } from '../../scope/attempts/attempt-files';
 import { openAttemptOutputs } from '../../scope/attempts/attempt-outputs';
+import { toActionServices } from './action-services';
 import { chooseRoutes } from './choose-routes';
 import type { ExecuteStep, RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
-import type { RunPorts } from '../context/run-ports';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import { buildActionCall } from '../../scope/steps/action-call';
 import { startTimeLimit } from '../../scope/attempts/attempt-time-limit';
@@ -108,10 +108,11 @@ const executeActionStep: ExecuteStep = (context, execution) =>
   });
 
 /** Everything that a step can do: a composite action that is missing does not compile. */
-const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | 'foreach', StepKindExecutor>> = {
+const executors: Readonly<Record<CompositeActionName | Exclude<StepRun['kind'], 'action'>, StepKindExecutor>> = {
   commands: { usesProcess: true, execute: executeCommand },
   script: { usesProcess: true, execute: executeCommand },
   foreach: { usesProcess: false, execute: executeForeach },
+  agent: { usesProcess: false, execute: executeAgent },
   'dag.run': { usesProcess: false, execute: executeChildren },
   'dag.enqueue': { usesProcess: false, execute: enqueueChildren },
   'router.route': { usesProcess: false, execute: chooseRoutes },
@@ -130,18 +131,4 @@ function findExecutor({ run }: Step): StepKindExecutor {
     throw new AppError('internal', `The action ${run.action} has no executor.`);
   }
   return action.execution === 'process' ? actionByProcess : actionInProcess;
-}
-
-export function toActionServices(ports: RunPorts): ActionServices {
-  const { clock, commands, locks, outputEvaluator, runJs, sendMail, fileProgram, state } = ports;
-  return {
-    clock,
-    commands,
-    locks,
-    evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
-    runJs,
-    sendMail,
-    fileProgram,
-    state,
-  };
 }

@@ -41,7 +41,7 @@ function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
 function isRestartable({ run, targets }: Step): boolean {
   // It writes beside its targets, which have their old content until it has succeeded.
   if (targets !== undefined) return true;
-  if (run.kind !== 'action') return run.kind === 'foreach';
+  if (run.kind !== 'action') return run.kind === 'foreach' || run.kind === 'agent';
   return findAction(run.action)?.isRestartable(run.with) === true;
 }
 

@@ -7,7 +7,7 @@ import type { SuggestedFix } from '../../source/findings/source-location';
 import { readsOutputs } from '../../steps/list/output-edges';
 import type { DagFields } from './read-config';
 
-type AssumedType = Exclude<DagType, 'build'>;
+type AssumedType = Exclude<DagType, 'build' | 'agent'>;
 
 /**
  * Returns the type of a DAG that names none. In files of 1.x, which older keys reveal, steps execute one after

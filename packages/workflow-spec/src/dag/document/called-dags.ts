@@ -18,7 +18,7 @@ export function calledDags(dag: Dag, localDags: readonly Pick<Dag, 'name'>[]): r
 }
 
 function callsOf({ name, run }: Step): readonly DagCall[] {
-  if (run.kind === 'foreach') return run.steps.flatMap((inner) => callsOf(inner));
+  if (run.kind === 'foreach' || run.kind === 'agent') return run.steps.flatMap((inner) => callsOf(inner));
   if (run.kind !== 'action' || run.package || !calls.has(run.action)) return [];
   return typeof run.with.dag === 'string' ? [{ step: name, dag: run.with.dag }] : [];
 }

@@ -7,5 +7,7 @@ export function listSteps({ steps, handlers }: Pick<Dag, 'steps' | 'handlers'>):
 }
 
 function withBody(step: Step): readonly Step[] {
-  return step.run.kind === 'foreach' ? [step, ...step.run.steps.flatMap(withBody)] : [step];
+  return step.run.kind === 'foreach' || step.run.kind === 'agent'
+    ? [step, ...step.run.steps.flatMap(withBody)]
+    : [step];
 }

@@ -46,10 +46,10 @@ function readBase(value: YamlValue): BaseConfig {
   return sound.length === 0 ? config : { ...config, customActions: sound };
 }
 
-const { name, steps, action_lock, ...sharedKeys } = dagKind.keys;
+const { name, steps, tasks, action_lock, ...sharedKeys } = dagKind.keys;
 
 /** Keys that identify a DAG or define its steps. */
-const dagOnlyKeys = { name, steps, action_lock } as const;
+const dagOnlyKeys = { name, steps, tasks, action_lock } as const;
 
 /** The keys of a DAG without its name and steps. */
 const baseKind = objectKind({

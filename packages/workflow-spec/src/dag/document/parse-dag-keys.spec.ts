@@ -27,8 +27,8 @@ describe('parseDag', () => {
       ]);
     });
 
-    it.each(['tasks', 'resources'])('refuses %s as unsupported and describes it', (key) => {
-      const { findings } = parseDag(`${key}: {}\n${oneStep}`);
+    it('refuses resources as unsupported and describes it', () => {
+      const { findings } = parseDag(`resources: {}\n${oneStep}`);
       expect(codes(findings)).toEqual(['unsupported_key']);
       expect(findings[0]?.message).toMatch(/^"\w+" \(.{10,}\) is not supported by this version$/);
     });
@@ -145,10 +145,10 @@ steps:
       expect([dag.type, findings]).toEqual(['chain', []]);
     });
 
-    it('reports a known type as unsupported', () => {
-      const [finding] = parseDag(`type: agent\n${oneStep}`).findings;
-      expect(finding).toMatchObject({ code: 'unsupported_value', line: 1, column: 7 });
-      expect(finding?.message).toContain('must be one of: graph, chain');
+    it('names the known types where it is another one', () => {
+      const [finding] = parseDag(`type: agents\n${oneStep}`).findings;
+      expect(finding).toMatchObject({ code: 'invalid_value', line: 1, column: 7, fix: { text: 'agent' } });
+      expect(finding?.message).toContain('must be one of: graph, chain, agent, build');
     });
   });
 });

@@ -9,6 +9,7 @@ import { readCustomActions } from '../../steps/custom-actions/read-definitions';
 import type { Dag, DagSettings, HandlerKind } from '../../model/dag';
 import { dagKind } from '../../keys/dag-keys/dag-kind';
 import { formatDefaults } from '../../values/params/param-words';
+import { readAgent } from './read-agent';
 import { readConfig, type DagFields } from './read-config';
 import { readObject } from '../../shapes/read-object';
 import { readStepList } from '../../steps/list/read-step-list';
@@ -44,6 +45,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
     ...compact({ inheritedHandlers: inheritedHandlers(base, own), actionLocks: fields.action_lock?.value }),
     steps: readAllSteps(fields, value, {
       type,
+      ...(type === 'agent' ? { scope: 'agent' } : {}),
       isDispatched,
       isInContainer: settings.container !== undefined,
       ...compact({ actionLocks: fields.action_lock?.value }),
@@ -107,8 +109,12 @@ function inheritedHandlers(base: BaseConfig, own: BaseConfig): readonly HandlerK
   return inherited.length === 0 ? undefined : inherited;
 }
 
-function readAllSteps({ steps }: DagFields, value: YamlValue, options: StepOptions): Dag['steps'] {
+function readAllSteps(fields: DagFields, value: YamlValue, options: StepOptions): Dag['steps'] {
+  const { steps, tasks } = fields;
+  if (tasks && options.type !== 'agent') {
+    value.context.report.add('conflicting_keys', tasks.keyLocation, "tasks needs a DAG of type 'agent'");
+  }
   if (!steps) report(value, 'missing_key', 'steps must be given: a list or a map with at least one step');
-  if (!steps?.value) return [];
-  return readStepList(steps.value, options);
+  const found = steps?.value ? readStepList(steps.value, options) : [];
+  return options.type === 'agent' ? [readAgent(found, fields, value, options)] : found;
 }

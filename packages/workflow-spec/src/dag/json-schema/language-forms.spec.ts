@@ -37,6 +37,11 @@ describe('reader and schema accept every form of the language', () => {
     expect(check({ steps: [step, { id: 'target', run: 'echo' }] })).toEqual(isRead);
   });
 
+  it('the tasks of an agent', () => {
+    const tasks = [{ name: 'tidy up', description: 'All is tidy.' }];
+    expect(check({ type: 'agent', llm: { model: 'm' }, tasks, steps: ['echo'] })).toEqual(isRead);
+  });
+
   it('the steps of a build', () => {
     expect(check({ type: 'build', steps: buildSteps })).toEqual(isRead);
   });
@@ -48,7 +53,7 @@ describe('reader and schema accept every form of the language', () => {
   });
 
   it.each([
-    ['DAG', Object.keys(dagKind.keys).filter((key) => key !== 'steps' && key !== 'shell_args'), dagForms],
+    ['DAG', Object.keys(dagKind.keys).filter((key) => !['steps', 'shell_args', 'tasks'].includes(key)), dagForms],
     [
       'step',
       Object.keys(stepKind.keys).filter((key) => !unsupportedKeys.has(key)),

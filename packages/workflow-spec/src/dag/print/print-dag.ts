@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { findAgent } from '../../model/agent';
 import { compact } from '../../model/compact';
 import type { Dag } from '../../model/dag';
 import { printParams } from './print-params';
@@ -24,6 +25,7 @@ function toDocument(dag: Dag): Printed {
     action_lock: dag.actionLocks,
     params: printParams(dag),
     handler_on: printHandlers(dag),
+    tasks: findAgent(dag)?.tasks,
     steps: printSteps(dag),
   });
 }

@@ -1,3 +1,4 @@
+import { authoredSteps } from '../../model/agent';
 import type { JsonValue } from '../../model/json';
 import type { OutputSource, StepOutput, StreamCopy } from '../../model/outputs';
 import type { Step } from '../../model/step';
@@ -11,7 +12,8 @@ import type { Printed } from './printed';
 
 /** Prints parallel steps of a chain as a nested list. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
-  if (type !== 'chain') return steps.map((step) => printStep(step, { depends: authoredDepends(step) }));
+  if (type !== 'chain')
+    return authoredSteps({ steps }).map((step) => printStep(step, { depends: authoredDepends(step) }));
   return groupParallelSteps(steps).map((group) => {
     const printed = group.map((step) => printStep(step, {}));
     return printed.length === 1 ? printed[0] : printed;
@@ -94,6 +96,9 @@ function printRun(run: StepRun, { shell }: Step): Printed {
               : Object.fromEntries(run.collect.map(({ name, value }) => [name, value])),
         }),
       };
+    case 'agent':
+      // Its steps are printed in its place.
+      return {};
   }
 }
 

@@ -1,3 +1,4 @@
+import { authoredSteps, findAgent } from '../../model/agent';
 import type { Step } from '../../model/step';
 import type { Dag } from '../../model/dag';
 import { nameParams } from '../../values/params/name-params';
@@ -41,11 +42,17 @@ export function createStepScope(steps: readonly Step[]): StepScope {
   };
 }
 
+/** A model decides the order of the steps of an agent: each may have ended before any other one. */
+function dagScope(dag: Dag): StepScope {
+  const scope = createStepScope(authoredSteps(dag));
+  return findAgent(dag) === undefined ? scope : { ...scope, isUpstream: () => true };
+}
+
 export function settingsContext(dag: Dag): ReferenceContext {
   return {
     dag,
     kind: 'settings',
-    stepScope: createStepScope(dag.steps),
+    stepScope: dagScope(dag),
     items: new Set(),
     params: new Set(nameParams(dag.params).map(({ name }) => name)),
     consts: new Set((dag.consts ?? []).map(({ name }) => name)),
@@ -86,7 +93,7 @@ function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string
     ...env.map(({ name }) => name),
     ...params.flatMap(({ name }) => name ?? []),
     ...(secrets ?? []).map(({ name }) => name),
-    ...steps.flatMap(({ output }) => (output?.kind === 'variable' ? [output.name] : [])),
+    ...authoredSteps({ steps }).flatMap(({ output }) => (output?.kind === 'variable' ? [output.name] : [])),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { environmentKeys } from './environment-keys';
 import { executionKeys, executionUnsupported } from './execution-keys';
 import { identityKeys } from './identity-keys';
 import { inputKeys } from './input-keys';
-import { integrationKeys, integrationUnsupported } from './integration-keys';
+import { integrationKeys } from './integration-keys';
 import { lifecycleKeys } from './lifecycle-keys';
 import { mailKeys } from './mail-keys';
 import { storageKeys } from './storage-keys';
@@ -29,5 +29,5 @@ export const dagKind = objectKind({
     // Steps are read last, because the type of the DAG decides which forms the list may have.
     steps: keySpec('The steps: a list, or a map from name to step', rawShape(stepsSchema)),
   },
-  unsupported: { ...executionUnsupported, ...integrationUnsupported },
+  unsupported: executionUnsupported,
 });

@@ -11,9 +11,9 @@ import { dagNamePattern, dagNameProblem } from './dag-name';
 import { labels } from './labels';
 import { report, type YamlValue } from '../../source/yaml/yaml-value';
 
-const dagTypes = ['graph', 'chain', 'build'] as const satisfies readonly DagType[];
-const allTypes = ['graph', 'chain', 'agent', 'build'];
-const unsupportedTypes = new Set(['agent', 'controller']);
+const dagTypes = ['graph', 'chain', 'agent', 'build'] as const satisfies readonly DagType[];
+/** The name of `agent` in older files. */
+const formerAgent = 'controller';
 
 const readDagName: Reader<string> = (value) => {
   const name = readText(value);
@@ -27,16 +27,18 @@ const readDagType: Reader<DagType> = (value) => {
   const found = readText(value);
   const type = dagTypes.find((known) => known === found);
   if (type || found === undefined) return type;
-  if (unsupportedTypes.has(found)) {
-    const message = `a DAG of type ${quote(found)} is not supported by this version; type must be one of: ${dagTypes.join(', ')}`;
-    report(value, 'unsupported_value', message);
-  } else reportOtherType(value, found);
+  if (found === formerAgent) {
+    const message = `${quote(formerAgent)} is the old name of this type; write agent`;
+    report(value, 'deprecated_value', message, { title: 'Write agent', text: 'agent' });
+    return 'agent';
+  }
+  reportOtherType(value, found);
   return undefined;
 };
 
 function reportOtherType(value: YamlValue, found: string): void {
   const near = value.context.suggest(found, dagTypes);
-  const message = `type must be one of: ${allTypes.join(', ')} (value: ${quote(found)})${didYouMean(near)}`;
+  const message = `type must be one of: ${dagTypes.join(', ')} (value: ${quote(found)})${didYouMean(near)}`;
   report(value, 'invalid_value', message, near === undefined ? undefined : { title: `Write ${near}`, text: near });
 }
 
@@ -49,8 +51,8 @@ export const identityKeys = {
   labels: keySpec('Labels: a comma-separated string, a list, or a map', labels),
   tags: keySpec('Deprecated form of labels', labels, { replacedBy: 'labels' }),
   type: keySpec(
-    'graph (default): order given by depends; chain: each step after the previous one; build: also by files, and steps whose files are up to date do not execute',
-    shape(readDagType, { enum: dagTypes }),
+    'graph (default): order given by depends; chain: each step after the previous one; build: also by files, and steps whose files are up to date do not execute; agent: a model chooses the next step until the tasks are done',
+    shape(readDagType, { enum: [...dagTypes, formerAgent] }),
   ),
 } as const;
 

@@ -52,6 +52,7 @@ function findRewind(written: YamlValue, lookup: StepLookup): string | undefined 
 function findScopeProblem(selector: Step['workerSelector'], { scope, isDispatched }: StepOptions): string | undefined {
   if (scope === 'handler') return 'a lifecycle step cannot have an approval';
   if (scope === 'foreach') return 'a step in a loop cannot have an approval';
+  if (scope === 'agent') return 'a step of an agent cannot have an approval';
   const isElsewhere = isDispatched === true || (selector !== undefined && selector !== 'local');
   return isElsewhere ? 'a step with an approval cannot be dispatched to workers' : undefined;
 }

@@ -61,7 +61,7 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
   }
   if (run.action !== 'router.route') return work;
   // In a handler, missing steps are reported elsewhere.
-  if (options.type === 'chain' && options.scope !== 'handler') {
+  if ((options.type === 'chain' || options.type === 'agent') && options.scope !== 'handler') {
     source.context.report.add('invalid_route', call.location, "router.route needs a DAG of type 'graph'");
     return work;
   }

@@ -3,6 +3,7 @@ import { compact, type Part } from '../../model/compact';
 import type { Step } from '../../model/step';
 import type { DagType } from '../../model/dag';
 import type { SourceLocation } from '../../source/findings/source-location';
+import { reservedAgentNames } from '../../model/agent';
 import { limits } from '../../model/limits';
 import { quote } from '../../source/text/quote';
 import { readNonEmptyText } from '../../shapes/readers';
@@ -24,7 +25,7 @@ interface Dependency {
 
 export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole: YamlValue): readonly Step[] {
   const named = nameSteps(groups.flat());
-  const order = type === 'chain' ? chainOrder(groups, named, whole) : graphOrder(named, whole);
+  const order = findOrder(type, groups, named, whole);
   const before = (index: number): Before => order[index] ?? { depends: [] };
   const upstream = createUpstream(named.steps.map(({ name }, index) => ({ name, ...before(index) })));
   return named.steps.map(({ step, name }, index) => {
@@ -34,6 +35,35 @@ export function resolveSteps(groups: readonly StepGroup[], type: DagType, whole:
 }
 
 type Before = Pick<Step, 'depends' | 'inferred'>;
+
+function findOrder(
+  type: DagType,
+  groups: readonly StepGroup[],
+  named: NamedSteps,
+  whole: YamlValue,
+): readonly Before[] {
+  if (type === 'chain') return chainOrder(groups, named, whole);
+  if (type !== 'agent') return graphOrder(named, whole);
+  reportDepends(named, type, whole);
+  reportAgentNames(named);
+  return [];
+}
+
+function reportAgentNames({ steps }: NamedSteps): void {
+  for (const { step } of steps) {
+    const taken = [step.name, step.id].find((field) => reservedAgentNames.has(field?.value ?? ''));
+    if (taken?.value === undefined) continue;
+    const message = `the name ${quote(taken.value)} is reserved in a DAG of type 'agent'`;
+    step.source.context.report.add('invalid_step_name', taken.keyLocation, message);
+  }
+}
+
+function reportDepends({ steps }: NamedSteps, type: DagType, whole: YamlValue): void {
+  const message = `depends is not allowed in a DAG of type '${type}'`;
+  for (const { step } of steps) {
+    if (step.depends) whole.context.report.add('depends_not_allowed', step.depends.keyLocation, message);
+  }
+}
 
 interface Resolved extends Pick<Step, 'name'>, Before {
   readonly lookup: StepLookup;
@@ -54,11 +84,9 @@ export function toStep(step: AuthoredStep, { name, depends, inferred, lookup }: 
   return resolved;
 }
 
-function chainOrder(groups: readonly StepGroup[], { steps }: NamedSteps, whole: YamlValue): readonly Before[] {
-  for (const { step } of steps) {
-    const message = "depends is not allowed in a DAG of type 'chain'";
-    if (step.depends) whole.context.report.add('depends_not_allowed', step.depends.keyLocation, message);
-  }
+function chainOrder(groups: readonly StepGroup[], named: NamedSteps, whole: YamlValue): readonly Before[] {
+  const { steps } = named;
+  reportDepends(named, 'chain', whole);
   const edges = groups.reduce((sum, group, index) => sum + group.length * (groups[index - 1]?.length ?? 0), 0);
   if (edges > limits.dependencies) return reportTooManyDependencies(whole);
   const order: Before[] = [];

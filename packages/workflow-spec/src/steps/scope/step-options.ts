@@ -12,7 +12,7 @@ export interface StepOptions {
   /** Reads the body of a loop. The function is injected, because steps are recursive. */
   readonly readStepList: (value: YamlValue, options: StepOptions) => readonly Step[];
   /** Missing for a step of the DAG itself. */
-  readonly scope?: 'handler' | 'foreach';
+  readonly scope?: 'handler' | 'foreach' | 'agent';
   /** Settings of every step that gives none of its own. */
   readonly defaults?: StepDefaults;
   /** Whether the whole run is dispatched to a worker. */

@@ -10,6 +10,7 @@ import type { ActionCall, StepFields } from '../form/step-form';
 const scopeNames = {
   handler: 'a handler',
   foreach: 'a foreach body',
+  agent: 'a DAG of type agent',
 } as const;
 
 export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlValue, { scope }: StepOptions): void {

@@ -46,6 +46,14 @@ function presentWork(step: Step): Partial<WireStep> {
       return { commands: [], ...presentCall(run), executorConfig: presentAction(step) };
     case 'foreach':
       return { commands: [], executorConfig: { type: 'foreach' } };
+    case 'agent':
+      return {
+        commands: [],
+        executorConfig: {
+          type: 'agent',
+          config: { tasks: run.tasks.map((task) => ({ ...task })), steps: run.steps.map(({ name }) => name) },
+        },
+      };
   }
 }
 

@@ -18,8 +18,8 @@ steps:
   unsupported_key: {
     summary: 'A key of the language that this version does not support.',
     bad: `
-tasks:
-  - name: report
+resources:
+  limits: {memory: 1Gi}
 steps:
   - run: make report
 `,
@@ -31,14 +31,15 @@ steps:
   unsupported_value: {
     summary: 'A value of the language that this version does not support.',
     bad: `
-type: agent
 steps:
-  - run: make report
+  - action: log.write
+    with: {message: done}
+    container: alpine:3
 `,
     good: `
-type: graph
 steps:
-  - run: make report
+  - action: log.write
+    with: {message: done}
 `,
   },
   deprecated_key: {

@@ -95,7 +95,7 @@ steps:
 `,
   },
   depends_not_allowed: {
-    summary: 'Dependencies in a chain.',
+    summary: 'Dependencies in a chain, or between the steps of an agent.',
     bad: `type: chain
 steps:
   - name: build
