@@ -22,7 +22,8 @@ async function wakeForEndedChildren({ ports, run, dag }: RunContext, waiting: re
   const { runs, clock } = ports;
   for (const position of waiting) {
     const step = dag.steps[position];
-    if (step?.run.kind !== 'action' || step.run.action !== 'dag.run') continue;
+    const isCall = step?.run.kind === 'action' && step.run.action === 'dag.run';
+    if (step === undefined || !(isCall || step.run.kind === 'agent')) continue;
     // With outputs its work is done, and it waits for an approval.
     if (step.approval !== undefined && (await runs.readOutputs(run.id)).has(position)) continue;
     const children = await runs.listChildren(run.id, nodeKey({ scope: '', position }));

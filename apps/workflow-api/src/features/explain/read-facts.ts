@@ -109,7 +109,8 @@ export async function readPause(
 ): Promise<Pause> {
   const task = readHumanTask(presentAction(step));
   if (task !== undefined) return { kind: 'human_task', prompt: task.prompt };
-  const isCall = step.run.kind === 'action' && step.run.action === 'dag.run';
+  // An agent asks people by child runs.
+  const isCall = step.run.kind === 'agent' || (step.run.kind === 'action' && step.run.action === 'dag.run');
   // A step that calls a DAG has outputs once its child runs have ended, and then waits for its approval.
   if (!isCall || (await runs.readOutputs(run.id)).has(row.position)) {
     return { kind: 'approval', prompt: step.approval?.prompt };

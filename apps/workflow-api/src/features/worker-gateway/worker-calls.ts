@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
-import { isDagName } from '@weir/workflow-spec';
+import { findLocalDag, isDagName } from '@weir/workflow-spec';
 import {
   dagInOtherWorkspace,
   mayCall,
@@ -130,7 +130,7 @@ export function createWorkerCalls(ports: WorkerCallPorts): {
   const findSource = async (called: RequestOf<'startChild'>['dag'], run: DagRun): Promise<RunSource> => {
     if ('name' in called) return findDag(called.name);
     const { localDags } = await parseStored(parsers.forServer, run);
-    const local = localDags.find(({ name }) => name === called.local);
+    const local = findLocalDag(localDags, called.local);
     if (local === undefined) throw notYours();
     return toLocalSource(local, run);
   };

@@ -1,6 +1,7 @@
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
-import { readAgentMemo, type DagRun } from '@weir/workflow-engine/model';
+import { readAgentMemo, type DagRun, type DagRunSummary } from '@weir/workflow-engine/model';
 import { startModelServer, waitFor, type ModelServer, type ScriptedReply } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 
@@ -254,6 +255,108 @@ steps: [{name: show, run: "printf '%s|%s' \\"$CITY\\" \\"$UNIT\\"", output: SHOW
     const run = await execute(specOf(steps));
 
     expect(await store.runs.listChildren(run.id)).toHaveLength(2);
+  });
+});
+
+describe('an agent that asks a person', () => {
+  const ask = (question: string): ScriptedReply => call('ask_user', { question });
+  const childWhere = (run: Pick<DagRun, 'id'>, index: number, status: string): Promise<DagRunSummary> =>
+    waitFor(
+      async () => {
+        const child = (await store.runs.listChildren(run.id))[index];
+        return child?.status === status ? child : undefined;
+      },
+      { what: `question ${index} to be ${status}`, deadlineMs: 60_000 },
+    );
+  const answer = async (child: Pick<DagRunSummary, 'id'>, text: string): Promise<void> => {
+    const [step] = await store.runs.listSteps(child.id);
+    if (step === undefined) throw new Error('The question has no step.');
+    const outputs = { fields: [], declared: [{ name: 'answer', value: text }] };
+    const event = { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs } as const;
+    await store.runs.commit(child.id, event, { audit: unaudited });
+  };
+  const waits = (run: Pick<DagRun, 'id'>) =>
+    waitFor(async () => (await store.runs.findById(run.id))?.status === 'waiting' || undefined, {
+      what: 'the run to wait',
+      deadlineMs: 60_000,
+    });
+
+  it('waits without a worker, and goes on with the answer', async () => {
+    await harness.startWorker();
+    model.script(call('print'), ask('Which ${params.region}?'), settle('report', 'completed'));
+    const run = await harness.queue(specOf(print()));
+    const child = await childWhere(run, 0, 'waiting');
+    await waits(run);
+    const [memo] = [...(await store.runs.readMemos(child.id)).values()];
+    expect(memo).toMatchObject({ task: { prompt: 'Which ${params.region}?' } });
+    expect((await store.runs.listSteps(run.id))[0]?.modelUse).toBeNull();
+    await answer(child, 'the north');
+
+    expect((await harness.ended(run)).status).toBe('succeeded');
+    expect(told(2)).toBe('The answer: the north');
+    expect([lines(), model.calls.length]).toEqual([1, 3]);
+    expect(await decisionsOf(run)).toMatchObject([
+      {},
+      { choice: { kind: 'ask_user', end: { answer: 'the north' } } },
+      {},
+    ]);
+    expect((await store.runs.listSteps(run.id))[0]?.modelUse).toMatchObject([{ inputTokens: 30 }]);
+  });
+
+  it('asks the same question again when the model does', async () => {
+    await harness.startWorker();
+    model.script(ask('Now?'), ask('Now?'), settle('report', 'completed'));
+    const run = await harness.queue(specOf(print()));
+    await answer(await childWhere(run, 0, 'waiting'), 'no');
+    await answer(await childWhere(run, 1, 'waiting'), 'yes');
+
+    expect((await harness.ended(run)).status).toBe('succeeded');
+    expect([told(1), told(2)]).toEqual(['The answer: no', 'The answer: yes']);
+  });
+
+  it('does not ask a sixth time, nor without a question', async () => {
+    await harness.startWorker();
+    model.script(...Array.from({ length: 5 }, () => ask('Now?')), ask('Now?'), ask(' '), settle('report', 'completed'));
+    const run = await harness.queue(specOf(print()));
+    for (let index = 0; index < 5; index += 1) await answer(await childWhere(run, index, 'waiting'), 'no');
+
+    expect((await harness.ended(run)).status).toBe('succeeded');
+    expect(await toldRejections(run)).toEqual([
+      'People were asked 5 times, which is the limit: choose differently.',
+      'The question is missing.',
+    ]);
+    expect(await store.runs.listChildren(run.id)).toHaveLength(5);
+  });
+
+  it('tells the model when the question was withdrawn', async () => {
+    const worker = await harness.startWorker();
+    model.script(ask('Now?'), settle('report', 'skipped'));
+    const run = await harness.queue(specOf(print()));
+    const child = await childWhere(run, 0, 'waiting');
+    await waits(run);
+    await store.runs.commit(
+      child.id,
+      { kind: 'stop_requested', at: new Date(), error: 'stopped' },
+      { audit: unaudited },
+    );
+    worker.stopRun(child.id);
+
+    expect((await harness.ended(run)).status).toBe('succeeded');
+    expect(told(1)).toBe('The question was withdrawn, and nobody has answered.');
+  });
+
+  it('waits for the same question when its worker was lost', async () => {
+    const first = await harness.startWorker();
+    model.script(ask('Now?'), settle('report', 'completed'));
+    const run = await harness.queue(specOf(print()));
+    const child = await childWhere(run, 0, 'waiting');
+    await first.stop();
+    await harness.startWorker();
+    await answer(child, 'yes');
+
+    expect((await harness.ended(run)).status).toBe('succeeded');
+    expect(told(1)).toBe('The answer: yes');
+    expect(await store.runs.listChildren(run.id)).toHaveLength(1);
   });
 });
 

@@ -27,6 +27,12 @@ export type AgentChoice =
       };
     }
   | { readonly kind: 'task_status'; readonly task: string; readonly status: AgentTaskStatus; readonly reason: string }
+  | {
+      readonly kind: 'ask_user';
+      readonly question: string;
+      /** Missing until a person has answered, or the question was withdrawn. */
+      readonly end?: { readonly status: NodeStatus; readonly answer: string };
+    }
   /** Nothing is done for a call that is wrong or exceeds a limit; the model reads the reason. */
   | { readonly kind: 'rejected'; readonly reason: string }
   /** A reply without a call. */

@@ -77,6 +77,10 @@ function toResult(
       const short = `${step}, run ${run}: ${status}. Its result is left out, because it is old.`;
       return { content: isAged ? short : (results.get(index) ?? ''), isError: status !== 'succeeded' };
     }
+    case 'ask_user':
+      return choice.end?.status === 'succeeded'
+        ? { content: `The answer: ${choice.end.answer}`, isError: false }
+        : { content: 'The question was withdrawn, and nobody has answered.', isError: true };
     case 'task_status':
       return { content: `The task ${choice.task} is ${choice.status}.`, isError: false };
     case 'rejected':

@@ -41,8 +41,8 @@ function toCurrent(stored: AgentMemo | undefined, attempt: number, tasks: readon
   return { attempt, first, tasks, decisions: [] };
 }
 
-/** The scope of a step that a later attempt of the run starts again has not read what is stored. */
-async function readMemo({ ports, run }: RunContext, { scope, stored }: StepExecution): Promise<AgentMemo | undefined> {
-  const memos = run.attempt === 1 ? scope.memos : await ports.runs.readMemos(run.id, stored.scope);
+/** The scope of a step that waited, or that a later attempt of the run starts again, has not read what is stored. */
+async function readMemo({ ports, run }: RunContext, { stored }: StepExecution): Promise<AgentMemo | undefined> {
+  const memos = await ports.runs.readMemos(run.id, stored.scope);
   return readAgentMemo(memos.get(stored.position));
 }

@@ -25,13 +25,24 @@ export const settleTool: OfferedTool = {
   },
 };
 
+export const askTool: OfferedTool = {
+  name: 'ask_user',
+  description: 'Asks a person, who answers in words. The workflow waits for the answer, perhaps for days.',
+  parameters: {
+    type: 'object',
+    properties: { question: { type: 'string', description: 'One question, with all that a person has to know.' } },
+    required: ['question'],
+    additionalProperties: false,
+  },
+};
+
 /** Models know a tool by this many letters, digits, underscores and hyphens. */
 const maxToolName = 64;
 const noParameters: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Only a step that runs a DAG takes arguments: the parameters of that DAG which the step leaves open. */
 export async function offerSteps(steps: readonly Step[], dags: CallableDags): Promise<readonly StepTool[]> {
-  const taken = new Set([settleTool.name]);
+  const taken = new Set([settleTool.name, askTool.name]);
   const tools: StepTool[] = [];
   for (const step of steps) {
     const name = chooseName(step.id ?? step.name, taken);

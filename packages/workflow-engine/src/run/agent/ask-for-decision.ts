@@ -8,7 +8,7 @@ import type { AgentDecision, AgentMemo } from '../../model/run-model/agent-memo'
 import type { ModelUse } from '../../model/run-model/model-use';
 import { actionFailed } from '../../model/steps/action-errors';
 import { toConversation } from './agent-conversation';
-import { settleTool, type StepTool } from './agent-tools';
+import { askTool, settleTool, type StepTool } from './agent-tools';
 import { judgeReply } from './judge-reply';
 
 /** Text and call of one reply, which is stored. */
@@ -52,7 +52,7 @@ async function askOne({ work, tools, results }: AskedAgent, model: ChatModel, me
   const turns = createModelTurns({ ...work, onModelUse: (use) => void uses.push(use) }, model, maxReplyBytes);
   const asked = { provider: model.provider, model: call.masker?.text(model.name) ?? model.name };
   const messages = toConversation(memo, { system: settings.system, results, model: asked });
-  const reply = await turns.ask({ messages, tools: [...tools, settleTool] }, () => false);
+  const reply = await turns.ask({ messages, tools: [...tools, askTool, settleTool] }, () => false);
   const [use] = uses;
   if (use === undefined) throw new AppError('internal', 'The reply of a model was not counted.');
   onModelUse(use);

@@ -1,8 +1,9 @@
 import { AppError } from '@weir/foundation';
-import type { AgentRun, AgentTask, Step } from '@weir/workflow-spec';
+import type { AgentRun, AgentTask, JsonObject, Step } from '@weir/workflow-spec';
+import type { ActionExecutor } from '../../actions/call/action-executor';
 import { executeBy } from '../../actions/execute-action';
 import { isStoreFailure } from '../../model/ports/lease-lost';
-import type { DagRunStep } from '../../model/run-model/dag-run';
+import type { DagRunStep, StepScope } from '../../model/run-model/dag-run';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { buildActionCall } from '../../scope/steps/action-call';
@@ -14,6 +15,7 @@ import { toActionServices } from '../steps/action-services';
 import { findEnd } from './agent-end';
 import { openJournal, type AgentJournal } from './agent-journal';
 import { offerSteps } from './agent-tools';
+import { askPerson } from './ask-person';
 import { createAsker, type AgentWork, type AskedAgent } from './ask-for-decision';
 import { parseArguments } from './judge-reply';
 import { runAction } from './run-action';
@@ -22,12 +24,15 @@ import { runAction } from './run-action';
  * Lets the model of the DAG choose one step after another until no task is open. Each decision is stored before it is
  * carried out: an agent that is resumed carries on the last one, and asks only then.
  */
-export const executeAgent: ExecuteStep = (context, execution) => {
+export const executeAgent: ExecuteStep = async (context, execution) => {
   const { run } = execution.step;
   if (run.kind !== 'agent') throw new AppError('internal', `A step of kind ${run.kind} is no agent.`);
   const call = buildActionCall(context, { ...execution, step: asChatStep(execution.step, run) });
   const surroundings = { ...execution, services: toActionServices(context.ports) };
-  return executeBy('chat.completion', (work) => pursueTasks(context, execution, { work, run }), call, surroundings);
+  const pursue: ActionExecutor<'chat.completion'> = (work) => pursueTasks(context, execution, { work, run });
+  const { modelUse, ...outcome } = await executeBy('chat.completion', pursue, call, surroundings);
+  // One that waits counts all its decisions again when it goes on.
+  return modelUse === undefined || outcome.status === 'waiting' ? outcome : { ...outcome, modelUse };
 };
 
 /** The agent is asked with the settings of a chat step. Its messages are the descriptions of the tasks, which are resolved with them. */
@@ -55,7 +60,7 @@ async function pursueTasks(context: RunContext, execution: StepExecution, pursui
   const agent = await releasing(context, () => openAgent(context, execution, pursuit));
   for (const [index, decision] of agent.journal.memo().decisions.entries()) {
     work.onModelUse(decision.use);
-    await carryOut(context, execution, agent, index);
+    if ((await carryOut(context, execution, agent, index)) === 'waiting') return { status: 'waiting' };
   }
   const ask = createAsker(agent);
   for (;;) {
@@ -64,7 +69,8 @@ async function pursueTasks(context: RunContext, execution: StepExecution, pursui
     if (outcome !== undefined) return outcome;
     const decision = await ask(memo);
     await releasing(context, () => agent.journal.add(decision));
-    await carryOut(context, execution, agent, memo.decisions.length);
+    const done = await carryOut(context, execution, agent, memo.decisions.length);
+    if (done === 'waiting') return { status: 'waiting' };
   }
 }
 
@@ -86,26 +92,59 @@ function resolveTasks({ tasks }: AgentRun, { settings, call }: AgentWork): reado
   });
 }
 
-/** Executes the action of a decision, unless it has ended. */
-async function carryOut(context: RunContext, execution: StepExecution, agent: Agent, index: number): Promise<void> {
-  const { journal, tools, stored, results, work } = agent;
+/** Does what a decision says, unless it is done. `waiting`: a person has to answer. */
+async function carryOut(
+  context: RunContext,
+  execution: StepExecution,
+  agent: Agent,
+  index: number,
+): Promise<'done' | 'waiting'> {
+  const { journal } = agent;
   const memo = journal.memo();
   const decision = memo.decisions[index];
-  if (decision?.choice.kind !== 'action') return;
-  const { choice, call } = decision;
-  const tool = tools.find(({ step }) => step.name === choice.step);
-  if (tool === undefined) throw new AppError('internal', `The agent has no step ${choice.step}.`);
-  const scope = iterationScope(execution, memo.first + index);
-  const given = parseArguments(call?.arguments ?? '') ?? {};
-  const request = { tool, arguments: given, scope, stored: stored.get(scope), inherited: agent.upstream };
+  const number = memo.first + index;
+  if (decision?.choice.kind === 'action') {
+    const { choice, call } = decision;
+    const given = parseArguments(call?.arguments ?? '') ?? {};
+    const scope = iterationScope(execution, number);
+    const end = await act(context, execution, agent, { step: choice.step, given, scope, index });
+    if (choice.end !== undefined) return 'done';
+    agent.work.log.note(`${choice.step}, run ${choice.run}: ${end.status}`);
+    await releasing(context, () => journal.change(index, { ...decision, choice: { ...choice, end } }));
+  }
+  if (decision?.choice.kind === 'ask_user' && decision.choice.end === undefined) {
+    const { choice } = decision;
+    const end = await releasing(context, () => askPerson(context, execution, { question: choice.question, number }));
+    execution.signal.throwIfAborted();
+    if (end === undefined) return 'waiting';
+    await releasing(context, () => journal.change(index, { ...decision, choice: { ...choice, end } }));
+  }
+  return 'done';
+}
+
+interface ChosenAction {
+  readonly step: string;
+  readonly given: JsonObject;
+  readonly scope: StepScope;
+  /** Of the decision. */
+  readonly index: number;
+}
+
+/** Executes the step, or reads what it came to. */
+async function act(
+  context: RunContext,
+  execution: StepExecution,
+  agent: Agent,
+  { step: name, given, scope, index }: ChosenAction,
+) {
+  const tool = agent.tools.find(({ step }) => step.name === name);
+  if (tool === undefined) throw new AppError('internal', `The agent has no step ${name}.`);
+  const request = { tool, arguments: given, scope, stored: agent.stored.get(scope), inherited: agent.upstream };
   const { row, text, upstream } = await releasing(context, () => runAction(context, execution, request));
   execution.signal.throwIfAborted();
-  results.set(index, text);
+  agent.results.set(index, text);
   agent.upstream = upstream;
-  if (choice.end !== undefined) return;
-  work.log.note(`${choice.step}, run ${choice.run}: ${row.status}`);
-  const end = { status: row.status, startedAt: toTime(row.startedAt), finishedAt: toTime(row.finishedAt) };
-  await releasing(context, () => journal.change(index, { ...decision, choice: { ...choice, end } }));
+  return { status: row.status, startedAt: toTime(row.startedAt), finishedAt: toTime(row.finishedAt) };
 }
 
 /** What cannot be stored or read is no failure of the agent: the next owner of the run resumes it. */

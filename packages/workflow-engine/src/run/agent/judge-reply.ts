@@ -7,10 +7,11 @@ import {
   type AgentMemo,
   type AgentTaskStatus,
 } from '../../model/run-model/agent-memo';
-import { settleTool, type StepTool } from './agent-tools';
+import { askTool, settleTool, type StepTool } from './agent-tools';
 
 /** Runs of one step. */
 const maxRuns = 5;
+const maxQuestions = 5;
 
 /** Says what a reply asks for. What is wrong with a call is told to the model, which may correct itself. */
 export function judgeReply(call: AgentDecision['call'], tools: readonly StepTool[], memo: AgentMemo): AgentChoice {
@@ -18,6 +19,7 @@ export function judgeReply(call: AgentDecision['call'], tools: readonly StepTool
   const given = parseArguments(call.arguments);
   if (given === undefined) return rejected('The arguments are no JSON object.');
   if (call.name === settleTool.name) return judgeTask(given, memo);
+  if (call.name === askTool.name) return judgeQuestion(given, memo);
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) return rejected(`There is no tool ${call.name}.`);
   const { name: step } = tool.step;
@@ -25,6 +27,13 @@ export function judgeReply(call: AgentDecision['call'], tools: readonly StepTool
   if (runs >= maxRuns)
     return rejected(`${tool.name} has run ${maxRuns} times, which is the limit: choose differently.`);
   return { kind: 'action', step, run: runs + 1 };
+}
+
+function judgeQuestion({ question }: JsonObject, { decisions }: AgentMemo): AgentChoice {
+  if (typeof question !== 'string' || question.trim() === '') return rejected('The question is missing.');
+  const asked = decisions.filter(({ choice }) => choice.kind === 'ask_user').length;
+  if (asked < maxQuestions) return { kind: 'ask_user', question };
+  return rejected(`People were asked ${maxQuestions} times, which is the limit: choose differently.`);
 }
 
 function judgeTask({ task: name, status, reason }: JsonObject, memo: AgentMemo): AgentChoice {

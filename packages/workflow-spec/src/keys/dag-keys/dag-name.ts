@@ -1,4 +1,6 @@
+import { askDagName } from '../../model/ask-dag';
 import { limits } from '../../model/limits';
+import { quote } from '../../source/text/quote';
 
 /** Dots alone are refused: they are folder names. */
 export const dagNamePattern = /^(?!\.+$)[A-Za-z0-9._-]{1,40}$/;
@@ -9,6 +11,7 @@ export function isDagName(text: string): boolean {
 
 /** Describes the problem of a DAG name; undefined when it is valid. */
 export function dagNameProblem(name: string): string | undefined {
+  if (name === askDagName) return `the name ${quote(name)} is reserved for the questions of agents`;
   if (isDagName(name)) return undefined;
   if (name.length > limits.dagNameLength)
     return `name must be less than ${limits.dagNameLength} characters, or exactly as many`;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { asObject } from '@weir/foundation';
-import type { Dag, JsonValue, ParseResult, Step } from '@weir/workflow-spec';
+import { findLocalDag, type Dag, type JsonValue, type ParseResult, type Step } from '@weir/workflow-spec';
 import type { DagRun, RunStore } from '@weir/workflow-engine/model';
 import type { DagParser } from '../../../dag-parser';
 
@@ -12,7 +12,7 @@ export async function parseStored(parser: DagParser, run: SpecOfRun): Promise<Pa
   const bases = baseTexts.map((text) => ({ label: 'of the run', text }));
   // The name that the file was parsed with before the run started, so that the parser finds that result in its cache.
   const result = await parser.parse(specText, { name: fileStem(run), bases, textHash: specHash });
-  const local = depth > 0 ? result.localDags.find(({ name }) => name === dagName) : undefined;
+  const local = depth > 0 ? findLocalDag(result.localDags, dagName) : undefined;
   const isNamed = local !== undefined || result.dag.name === dagName;
   const named = { name: dagName, overrideName: true, bases, textHash: specHash };
   const found = isNamed ? result : await parser.parse(specText, named);
