@@ -85,3 +85,39 @@ it('shows with a step and beside the outputs of its run the models that were ask
   await page.getByText('Four.').waitFor();
   expect((await row.innerText()).split(/\s+/)).toEqual(texts);
 });
+
+it('shows the tasks of an agent and what its model has decided', async () => {
+  const { call } = pages.server();
+  const model = await startModelServer();
+  try {
+    const settle = { task: 'report', status: 'completed', reason: 'all is seen' };
+    model.script(
+      { text: 'I look first.', calls: [{ name: 'look', arguments: {} }] },
+      { calls: [{ name: 'look', arguments: {} }] },
+      { calls: [{ name: 'other', arguments: {} }] },
+      { calls: [{ name: 'set_task_status', arguments: settle }] },
+    );
+    const llm = JSON.stringify({ provider: 'local', model: 'small', base_url: model.baseUrl });
+    const tasks = 'tasks: [{ name: report, description: The report is there. }]';
+    const spec = `type: agent\nllm: ${llm}\n${tasks}\nsteps:\n  - { name: look, run: echo seen }\n`;
+    await call('POST', '/dags', { name: 'deciding', spec });
+    await startAndWait(pages.server(), 'deciding', 'succeeded');
+  } finally {
+    await model.stop();
+  }
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/deciding/latest?step=__agent__' });
+
+  const textsOf = async (name: string) => {
+    const table = page.getByRole('grid', { name });
+    await table.waitFor();
+    const rows = await table.getByRole('row').allInnerTexts();
+    return rows.slice(1).map((text) => text.trim().split(/\s*[\t\n]\s*/));
+  };
+  await expect(textsOf('Tasks')).resolves.toEqual([['report', 'completed', 'all is seen']]);
+  await expect(textsOf('Decisions')).resolves.toEqual([
+    ['Run look', 'I look first.', 'Succeeded', expect.any(String)],
+    ['Run look, time 2', 'Succeeded', expect.any(String)],
+    ['Refused: There is no tool other.'],
+    ['Set report to completed'],
+  ]);
+});

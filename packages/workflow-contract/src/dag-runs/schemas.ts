@@ -161,6 +161,53 @@ const ModelUse = z
   })
   .meta({ id: 'ModelUse', description: 'What was asked of one model.' });
 
+const AgentTask = z
+  .object({
+    name: z.string().describe('Name of the task.'),
+    description: z.string().describe('When it is done, as the model has read it.'),
+    status: z.enum(['open', 'completed', 'skipped', 'failed']).describe('As the model has set it last.'),
+    reason: z.string().optional().describe('Why, as the model says.'),
+  })
+  .meta({ id: 'AgentTask', description: 'A goal of an agent.' });
+
+const AgentDecision = z
+  .object({
+    number: z.int().describe('Counts from 0 over all attempts of the run.'),
+    at: z.string().describe('When the model decided, RFC 3339.'),
+    model: z.string().describe('The model that decided.'),
+    kind: z
+      .enum(['action', 'ask_user', 'task_status', 'rejected', 'stalled'])
+      .describe(
+        'It chose a step, asked a person, or set a task; "rejected" for a call that was wrong or exceeded a limit, "stalled" for a reply without a call.',
+      ),
+    text: z.string().optional().describe('What the model wrote beside its call; the first 2,000 characters.'),
+    step: z.string().optional().describe('The step of an action.'),
+    run: z.int().optional().describe('Counts the runs of that step, from 1.'),
+    logs: z.string().optional().describe('The name by which the logs of the action are read.'),
+    status: NodeStatusLabel.optional().describe('How an action or a question ended; absent until then.'),
+    startedAt: z.string().optional().describe('When the action started, RFC 3339.'),
+    finishedAt: z.string().optional().describe('When the action ended, RFC 3339.'),
+    question: z.string().optional().describe('The first 2,000 characters of the question.'),
+    answer: z.string().optional().describe('The first 2,000 characters of the answer of a person.'),
+    task: z.string().optional().describe('The task that was set.'),
+    taskStatus: AgentTask.shape.status.optional().describe('What it was set to.'),
+    reason: z.string().optional().describe('Why the task was set so, or the call was rejected.'),
+  })
+  .meta({ id: 'AgentDecision', description: 'What the model of an agent decided in one turn.' });
+
+/** Named, because the type of the whole contract has to be written down. */
+export interface Agent {
+  tasks: z.output<typeof AgentTask>[];
+  decisions: z.output<typeof AgentDecision>[];
+}
+
+const Agent: z.ZodType<Agent> = z
+  .object({
+    tasks: z.array(AgentTask).describe('The tasks, in the order of the file.'),
+    decisions: z.array(AgentDecision).describe('The decisions of this attempt of the run, oldest first; 50 at most.'),
+  })
+  .meta({ id: 'Agent', description: 'What the model of a DAG of type agent has decided.' });
+
 export const Node = z
   .object({
     step: Step,
@@ -181,6 +228,7 @@ export const Node = z
       .optional()
       .describe('How the step of a build came to its files: they were there, they were cached, or it executed.'),
     modelUse: z.array(ModelUse).optional().describe('The models that all of its attempts have asked.'),
+    agent: Agent.optional().describe('In the details of a run, of the step of an agent that has begun.'),
     approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
     approvedBy: z.string().optional().describe('Who approved it.'),
     approvalInputs: textMap.optional().describe('Inputs of the approval; names in camel case.'),

@@ -3,7 +3,13 @@ import type {
   DagRunSummary as WireSummary,
   SubDagRunDetail,
 } from '@weir/workflow-contract/schemas';
-import { addUpModelUse, runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
+import {
+  addUpModelUse,
+  runStatus,
+  type AgentMemo,
+  type DagRunStep,
+  type DagRunSummary,
+} from '@weir/workflow-engine/model';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
 import { presentModelUse, type ModelPrice } from './model-prices';
@@ -25,6 +31,8 @@ export interface RunWithSteps {
   readonly children: readonly DagRunSummary[];
   /** Of the models, where one was asked. */
   readonly prices: readonly ModelPrice[];
+  /** What the model of an agent has decided; only read for one run. */
+  readonly agent?: AgentMemo | undefined;
 }
 
 const handlerFields = {

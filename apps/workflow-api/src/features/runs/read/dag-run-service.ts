@@ -1,4 +1,11 @@
-import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine/model';
+import {
+  readAgentMemo,
+  type StepOutputs,
+  type DagRun,
+  type DagRunSummary,
+  type Clock,
+} from '@weir/workflow-engine/model';
+import { findAgent } from '@weir/workflow-spec';
 import type { Requester } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { canSee } from '../../../access/access-rules';
@@ -98,5 +105,6 @@ async function withSteps(
   ]);
   const dag = await readStoredDag({ parser, runs }, run);
   const prices = nodes.some(({ modelUse }) => modelUse !== null) ? await listModelPrices() : [];
-  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children, prices };
+  const agent = findAgent(dag) && readAgentMemo((await runs.readMemos(id)).get(0));
+  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children, prices, agent };
 }

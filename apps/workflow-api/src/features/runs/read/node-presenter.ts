@@ -1,7 +1,8 @@
 import { readHumanTask } from '@weir/workflow-contract';
 import type { Node as WireNode } from '@weir/workflow-contract/schemas';
-import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
+import { nodeStatus, nodeKey, type AgentMemo, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Step } from '@weir/workflow-spec';
+import { presentAgent } from './agent-presenter';
 import { presentModelUse, type ModelPrice } from './model-prices';
 import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';
@@ -11,12 +12,14 @@ export interface NodeSurroundings {
   /** The child runs of the same run. */
   readonly children: readonly DagRunSummary[];
   readonly prices: readonly ModelPrice[];
+  /** What is stored of the agent of the run. */
+  readonly agent?: AgentMemo | undefined;
 }
 
 export function presentNode(
   step: DagRunStep,
   specStep: Step | undefined,
-  { children, prices }: NodeSurroundings,
+  { children, prices, agent }: NodeSurroundings,
 ): WireNode {
   const key = nodeKey(step);
   const own = children.filter(({ parentNode }) => parentNode === key || parentNode?.startsWith(`${key}/`) === true);
@@ -33,6 +36,7 @@ export function presentNode(
     ...(step.error === null ? {} : { error: step.error }),
     ...(step.build === null ? {} : { build: step.build }),
     ...(step.modelUse === null ? {} : { modelUse: presentModelUse(step.modelUse, prices) }),
+    ...(agent === undefined || specStep?.run.kind !== 'agent' ? {} : { agent: presentAgent(agent, step) }),
     ...presentDecisions(step, specStep),
   };
 }

@@ -20,6 +20,7 @@ import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
 
 const BypassPreconditions = lazyPart(() => import('./bypass-preconditions'), 'BypassPreconditions');
+const AgentDecisions = lazyPart(() => import('../agent/agent-decisions'), 'AgentDecisions');
 const ModelUse = lazyPart(() => import('../model-use'), 'ModelUse');
 const StepChildren = lazyPart(() => import('./step-children'), 'StepChildren');
 
@@ -47,6 +48,7 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
     retryCount,
     build,
     modelUse,
+    agent,
     preconditionsBypassed,
     error = '',
   } = node;
@@ -88,6 +90,11 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
       )}
       <StepDecision {...{ address, run, node }} />
       {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
+      {agent === undefined ? null : (
+        <Suspense>
+          <AgentDecisions agent={agent} />
+        </Suspense>
+      )}
       {modelUse === undefined ? null : (
         <Suspense>
           <ModelUse uses={modelUse} />
