@@ -10,7 +10,7 @@ export function toModelAccess(model: UsableModel): ModelAccess {
     baseUrl,
     apiKey: apiKey?.reveal() ?? '',
     ...(maxOutputTokens === undefined || maxOutputTokens === 0 ? {} : { maxTokens: maxOutputTokens }),
-    reasoningEffort: protocol === 'anthropic' ? undefined : thinkingEffort,
+    reasoningEffort: thinkingEffort,
   };
 }
 

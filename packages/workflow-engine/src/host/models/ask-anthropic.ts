@@ -99,7 +99,7 @@ type Usage = Pick<
 >;
 
 function toParams(
-  { name, temperature, maxTokens = defaultMaxTokens }: ModelAccess,
+  { name, temperature, maxTokens = defaultMaxTokens, reasoningEffort }: ModelAccess,
   { messages, tools, serverTools = [], more }: ModelRequest,
 ): MessageCreateParamsBase {
   const system = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n');
@@ -116,6 +116,8 @@ function toParams(
     messages: toAnthropic(messages),
     ...(tools.length + serverTools.length === 0 ? {} : { tools: offered }),
     ...(temperature === undefined ? {} : { temperature }),
+    // Without `thinking`, whose signed thoughts would have to be kept and sent back with each result of a tool.
+    ...(reasoningEffort === undefined ? {} : { output_config: { effort: reasoningEffort } }),
     ...more,
   };
 }

@@ -21,11 +21,18 @@ const messages: readonly ModelMessage[] = [
 
 function ask(
   protocol: ModelAccess['protocol'],
-  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly maxBytes?: number } = {},
+  {
+    reasoningEffort,
+    ...options
+  }: Pick<ModelAccess, 'reasoningEffort'> & {
+    readonly signal?: AbortSignal;
+    readonly timeoutMs?: number;
+    readonly maxBytes?: number;
+  } = {},
 ) {
   const texts: string[] = [];
   const thoughts: string[] = [];
-  const model = { protocol, name: 'small', baseUrl: server.baseUrl, apiKey: 'hunter2' };
+  const model = { protocol, name: 'small', baseUrl: server.baseUrl, apiKey: 'hunter2', reasoningEffort };
   const reply = askModel(
     model,
     { messages, tools },
@@ -113,6 +120,15 @@ describe.each(['openai', 'anthropic'] as const)('a model with the protocol of %s
 
     await expect(reply).rejects.toBe(reason);
   });
+});
+
+it.each([
+  ['openai', { reasoning_effort: 'high' }],
+  ['anthropic', { output_config: { effort: 'high' } }],
+] as const)('says how much effort %s is to take', async (protocol, body) => {
+  await ask(protocol, { reasoningEffort: 'high' }).reply;
+
+  expect(server.calls.at(-1)).toMatchObject({ body });
 });
 
 it('sends chat completions as OpenAI knows them', async () => {
