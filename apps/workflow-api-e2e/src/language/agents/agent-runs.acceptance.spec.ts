@@ -49,15 +49,18 @@ const told = (): string => {
 };
 const held = () => waitFor(() => model.heldCount() > 0 || undefined, { what: 'a question to be held', ...deadline });
 
-/** Answers the open question of a run, which is a child run of it. */
-async function answer(name: string, dagRunId: string, text: string): Promise<void> {
-  const child = await waitFor(
+/** The id of the open question of a run, which is a child run of it. */
+const questionOf = (name: string, dagRunId: string): Promise<string> =>
+  waitFor(
     async () => {
       const found = await details(name, dagRunId);
       return found.statusLabel === 'waiting' ? found.nodes[0]?.subRuns?.at(-1)?.dagRunId : undefined;
     },
     { what: 'the run to wait', ...deadline },
   );
+
+async function answer(name: string, dagRunId: string, text: string): Promise<void> {
+  const child = await questionOf(name, dagRunId);
   const path = `/dag-runs/__ask_user__/${child}/human-tasks/answer/complete`;
   const { status, body } = await weir.request('POST', path, { token, body: { answer: text } });
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -125,6 +128,22 @@ describe('the decisions of an agent', () => {
       { token },
     );
     expect(body).toMatchObject({ content: 'seen' });
+  }, 120_000);
+});
+
+describe('a question of an agent', () => {
+  it('is among the open decisions, and ends with its run', async () => {
+    model.script(call('ask_user', { question: 'Which report?' }));
+    const dagRunId = await start('asking', specOf('  - {name: look, run: echo seen}\n'));
+    const child = await questionOf('asking', dagRunId);
+    const client = weir.createClient(token);
+
+    expect((await client.listOpenDecisions({ query: {} })).items).toMatchObject([
+      { kind: 'human_task', name: 'asking', subDAGRunId: child, prompt: 'Which report?', mayDecide: true },
+    ]);
+    await client.terminateDagRun({ params: { name: 'asking', dagRunId } });
+    expect((await endOfRun(weir, token, 'asking', dagRunId)).statusLabel).toBe('aborted');
+    expect((await endOfRun(weir, token, '__ask_user__', child)).statusLabel).toBe('aborted');
   }, 120_000);
 });
 

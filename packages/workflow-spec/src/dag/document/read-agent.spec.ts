@@ -83,7 +83,7 @@ describe('a DAG of type agent', () => {
     ],
     [
       'what the provider cannot do',
-      agent('  - echo\n', `llm: {model: m, provider: local, web_search: {}}\n${tasks}`),
+      agent('  - echo\n', `llm: {model: [{name: m, provider: local}, n], web_search: {}}\n${tasks}`),
       ['unsupported_value 2'],
     ],
     ['dependencies', agent('  - {name: a, run: echo}\n  - {run: echo, depends: a}\n'), ['depends_not_allowed 6']],

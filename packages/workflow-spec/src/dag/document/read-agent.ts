@@ -1,4 +1,4 @@
-import { listChatProblems } from '../../keys/actions/settings/chat-abilities';
+import { listModelProblems } from '../../keys/actions/settings/chat-abilities';
 import { agentStepName } from '../../model/agent';
 import { limits } from '../../model/limits';
 import type { Step } from '../../model/step';
@@ -40,5 +40,5 @@ function checkModel({ llm }: StepOptions, location: YamlValue): void {
     const message = `llm.${key} is not supported in a DAG of type agent: give it to the chat steps that need it`;
     report(location, 'unsupported_value', message);
   }
-  for (const problem of listChatProblems(llm)) report(location, 'unsupported_value', problem);
+  for (const problem of listModelProblems(llm)) report(location, 'unsupported_value', problem);
 }

@@ -8,8 +8,8 @@ import { chooseForm } from '../work/choose-form';
 import { readAction } from '../work/read-action';
 import { readForeach } from '../work/read-foreach';
 import { readShell } from '../form/shell-settings';
-import { listChatProblems } from '../../keys/actions/settings/chat-abilities';
-import type { JsonObject, JsonValue } from '../../model/json';
+import { listModelProblems } from '../../keys/actions/settings/chat-abilities';
+import type { JsonObject } from '../../model/json';
 import { checkHarnessRun } from '../work/harness-run';
 import type { DagHarnesses } from '../../model/harness';
 import { checkHumanTask } from '../work/human-task';
@@ -68,13 +68,8 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
   return { ...work, deferred: [lateRoutes(run, call.settings)], routes: routeTargets(call.settings) };
 }
 
-/** Each model of the step may have a provider of its own. */
 function checkChat(call: ActionCall, settings: JsonObject, { context }: YamlValue): void {
-  const models = Array.isArray(settings.model) ? (settings.model as readonly JsonValue[]) : [{}];
-  const problems = models.flatMap((model) =>
-    listChatProblems({ ...settings, ...(typeof model === 'string' ? {} : (model as JsonObject)) }),
-  );
-  for (const problem of new Set(problems)) context.report.add('unsupported_value', call.location, problem);
+  for (const problem of listModelProblems(settings)) context.report.add('unsupported_value', call.location, problem);
 }
 
 function readParallel({ parallel }: StepFields, { defaults }: StepOptions): Parallel | undefined {

@@ -71,6 +71,15 @@ export function listChatProblems(settings: JsonObject): readonly string[] {
   ];
 }
 
+/** The same for every model of the settings, each of which may have a provider of its own. */
+export function listModelProblems(settings: JsonObject): readonly string[] {
+  const models = Array.isArray(settings.model) ? (settings.model as readonly JsonValue[]) : [{}];
+  const problems = models.flatMap((model) =>
+    listChatProblems({ ...settings, ...(typeof model === 'string' ? {} : (model as JsonObject)) }),
+  );
+  return [...new Set(problems)];
+}
+
 function thinkingProblems(
   { thinking: given, max_tokens: maxTokens }: JsonObject,
   provider: string,
