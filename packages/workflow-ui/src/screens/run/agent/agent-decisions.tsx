@@ -1,57 +1,58 @@
-import { Table, type TableColumn } from '@weir/ui-kit';
 import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { Duration } from '../../../parts/duration';
 import { RunStatus } from '../../../parts/run-status';
 import type { Node } from '../../../parts/run/run-data';
+import { Part } from '../step/part';
 import messages from './messages.json';
+import styles from './agent-decisions.module.css';
 
 const useAgentMessages = defineMessages(messages);
 
 type Agent = NonNullable<Node['agent']>;
-type Task = Agent['tasks'][number];
 type Decision = Agent['decisions'][number];
 
 /** The tasks of an agent, and what its model has decided so far. */
 export function AgentDecisions({ agent: { tasks, decisions } }: { readonly agent: Agent }): ReactElement {
   const t = useAgentMessages();
-  const taskColumns: readonly TableColumn<Task>[] = [
-    { id: 'task', name: t('run.agent.task'), isRowHeader: true, render: ({ name }) => name },
-    { id: 'state', name: t('run.agent.state'), render: ({ status }) => t(`run.agent.${status}`) },
-    { id: 'reason', name: t('run.agent.reason'), width: 'grow', render: ({ reason = '' }) => reason },
-  ];
-  const columns: readonly TableColumn<Decision>[] = [
-    {
-      id: 'decision',
-      name: t('run.agent.decision'),
-      isRowHeader: true,
-      width: 'grow',
-      render: (decision) => describe(decision, t),
-    },
-    { id: 'said', name: t('run.agent.said'), width: 'grow', render: ({ text = '' }) => text },
-    {
-      id: 'state',
-      name: t('run.agent.state'),
-      render: ({ status }) => (status === undefined ? '' : <RunStatus status={status} />),
-    },
-    {
-      id: 'duration',
-      name: t('run.agent.duration'),
-      render: ({ startedAt = '', finishedAt = '' }) => <Duration {...{ startedAt, finishedAt }} />,
-    },
-  ];
   return (
     <>
-      <Table label={t('run.agent.tasks')} items={tasks} getId={({ name }) => name} columns={taskColumns} />
+      <Part title={t('run.agent.tasks')}>
+        <ul aria-label={t('run.agent.tasks')} className={styles.list}>
+          {tasks.map(({ name, status, reason = '' }) => (
+            <li key={name} className={styles.item}>
+              <span>{name}</span>
+              <span className={styles.end}>{t(`run.agent.${status}`)}</span>
+              {reason === '' ? null : <p className={styles.words}>{reason}</p>}
+            </li>
+          ))}
+        </ul>
+      </Part>
       {decisions.length === 0 ? null : (
-        <Table
-          label={t('run.agent.decisions')}
-          items={decisions}
-          getId={({ number }) => String(number)}
-          columns={columns}
-        />
+        <Part title={t('run.agent.decisions')}>
+          <ol aria-label={t('run.agent.decisions')} className={styles.list}>
+            {decisions.map((decision) => (
+              <DecisionItem key={decision.number} decision={decision} />
+            ))}
+          </ol>
+        </Part>
       )}
     </>
+  );
+}
+
+function DecisionItem({ decision }: { readonly decision: Decision }): ReactElement {
+  const t = useAgentMessages();
+  const { text = '', status, startedAt = '', finishedAt = '' } = decision;
+  return (
+    <li className={styles.item}>
+      {status === undefined ? null : <RunStatus isShort status={status} />}
+      <span className={styles.what}>{describe(decision, t)}</span>
+      <span className={styles.end}>
+        <Duration {...{ startedAt, finishedAt }} />
+      </span>
+      {text === '' ? null : <p className={styles.words}>{text}</p>}
+    </li>
   );
 }
 

@@ -12,13 +12,15 @@ export interface StepAttemptsProps {
   /** Index of the step; the journal uses it to name the steps of its loop. */
   readonly position: number;
   readonly attempts: AttemptsByStep;
+  /** The runs of an agent's steps are listed as its decisions. */
+  readonly isAgent: boolean;
 }
 
 /** The attempts of a step with several, and the iterations of a loop. */
-export function StepAttempts({ name, position, attempts }: StepAttemptsProps): ReactElement | null {
+export function StepAttempts({ name, position, attempts, isAgent }: StepAttemptsProps): ReactElement | null {
   const t = useRunMessages();
   const own = attempts.get(name) ?? [];
-  const turns = listTurns(position, attempts);
+  const turns = isAgent ? [] : listTurns(position, attempts);
   return (
     <>
       {own.length < 2 ? null : (

@@ -155,5 +155,6 @@ function Attempts({ address, run, row, version }: Omit<StepPanelProps, 'onSelect
   const entries = data?.entries;
   const attempts = useMemo(() => listAttempts(entries ?? []), [entries]);
   const position = run.nodes.findIndex(({ step }) => row.handler === undefined && step.name === row.name);
-  return <StepAttempts name={journalName(row)} position={position} attempts={attempts} />;
+  const isAgent = row.node.agent !== undefined;
+  return <StepAttempts name={journalName(row)} {...{ position, attempts, isAgent }} />;
 }
