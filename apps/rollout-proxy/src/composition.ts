@@ -73,6 +73,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     config: config.engine,
     limits,
     matching: config.matching,
+    recording: config.recording,
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
     affinity: core.joined?.affinity,

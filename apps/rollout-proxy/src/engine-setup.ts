@@ -30,6 +30,7 @@ const heartbeatMs = 5_000;
 export const setUpServing: SetUpServing = async ({
   config,
   limits,
+  recording,
   dataFolder,
   authenticate,
   readBody,
@@ -44,6 +45,7 @@ export const setUpServing: SetUpServing = async ({
     embeddedHostFile: path.join(__dirname, 'embedded-host.js'),
     contextTokens: limits.contextTokens,
     initialWeights,
+    recording,
   };
   const { engine, tokenizer, weights } = await openEngine(config, paths);
   const control = createGenerationControl(engine, { initialVersion: initialWeights.version });
@@ -62,6 +64,7 @@ export const setUpServing: SetUpServing = async ({
       maxNewTokens: limits.completionTokens,
       maxSessionTokens: limits.sessionTokens,
     },
+    recording,
   });
   const { runCompletion, prompts } = model;
   logModelFamily(model.formats, logger);

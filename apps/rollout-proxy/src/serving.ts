@@ -1,4 +1,5 @@
 import type { Matching } from '@weir/rollout-core';
+import type { Recording } from '@weir/rollout-engine';
 import type { JsonBodyReader, Logger, StartResource } from '@weir/service-kit';
 import type { RequestHandler } from 'express';
 import type { ModelRouters } from './app';
@@ -15,6 +16,8 @@ export interface ServingContext {
   readonly limits: Limits;
   /** The same rule as that of the sessions' caches. */
   readonly matching: Matching;
+  /** What is recorded of calls unless the session or the call says otherwise. */
+  readonly recording: Recording;
   /** Absolute path of an existing folder, for files that are generated at the first start, such as a model. */
   readonly dataFolder: string;
   readonly authenticate: SessionGuard<Session>;

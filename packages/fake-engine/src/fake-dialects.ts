@@ -138,6 +138,7 @@ function reportSpans({ labels, answer }: FakeSample, to: number): readonly Body[
 
 /** The sampled token and less likely ones. */
 function topTokens(sample: FakeSample, index: number, count: number): readonly (readonly [number, number])[] {
+  if (sample.answer.faults?.topLogprobs === 'missing') return [];
   const id = sample.ids[index] ?? 0;
   const logprob = sample.logprobs[index] ?? 0;
   return Array.from({ length: count }, (_, rank) => [id + rank, logprob - rank] as const);

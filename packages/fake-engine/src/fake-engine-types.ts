@@ -19,6 +19,8 @@ export interface FakeFaults {
   readonly holdAfterTokens?: number;
   /** `missing`: none. `short`: one too few. The others replace one value. */
   readonly logprobs?: 'missing' | 'null' | 'nan' | 'minus-9999' | 'positive' | 'short';
+  /** None of the likeliest tokens, though they were asked for. */
+  readonly topLogprobs?: 'missing';
   /** Sends one piece of a stream twice. */
   readonly duplicatePiece?: boolean;
   readonly wrongPromptEcho?: boolean;
@@ -109,6 +111,8 @@ export interface FakeEngineOptions {
   readonly encode?: (text: string) => readonly number[];
   /** For benchmarks: responds to every call with the same precomputed bytes and records nothing. */
   readonly instant?: readonly number[];
+  /** Rejects requests for more of the likeliest tokens, as vLLM does with `--max-logprobs`. */
+  readonly maxTopLogprobs?: number;
   /** Rejects requests with a grammar. */
   readonly refusesGrammar?: boolean;
 }

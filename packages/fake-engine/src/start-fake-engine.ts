@@ -116,6 +116,10 @@ async function generate(state: State, request: IncomingMessage, response: Server
     sendJson(response, 400, '{"error":{"code":400,"message":"no grammar"}}');
     return;
   }
+  if (engineRequest.topLogprobs > (options.maxTopLogprobs ?? Infinity)) {
+    sendJson(response, 400, '{"error":{"code":400,"message":"too many logprobs"}}');
+    return;
+  }
   const sample = sampleAnswer(options, engineRequest, state.control.label);
   const call = new RecordedCall(engineRequest, sample);
   state.calls.push(call);

@@ -19,6 +19,7 @@ export { InteractionDetail, PathSegment, TokensResponse } from './reading/intera
 export { metricsEndpoint } from './system/metrics-endpoint';
 export {
   InteractionSummary,
+  Recording,
   SessionDetail,
   SessionState,
   SessionsListResponse,

@@ -22,7 +22,8 @@ export { createJsonObjectGrammar, createJsonSchemaGrammar } from './grammar/sche
 export { grammarAfterThought } from './grammar/grammar-after-thought';
 export { createToolCallGrammar } from './families/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
-export type { SampledTokens } from './sampled-tokens';
+export { noId, noLogprob } from '@weir/tensor-dict';
+export type { SampledTokens, TopTokens } from './sampled-tokens';
 export { lenientMatching, matchingPresets, type Matching } from './conversation/matching-presets';
 export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type InteractionCache } from './cache/interaction-cache';
@@ -31,6 +32,7 @@ export { buildSampledMask, collectPathIds, sampledFrom, type PathSegment } from 
 export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
 export type { ExportOptions } from './export/export-options';
+export { extraTensors, type ExtraTensor } from './export/extra-tensors';
 export type { ExportReport } from './export/export-report';
 export { trainedSpans } from './export/export-plan';
 export { planExport, type ExportPlan } from './export/plan-export';

@@ -16,6 +16,8 @@ export {
   type CompletionModelOptions,
   type ModelFormats,
 } from './completions/create-completion-model';
+export { parseRecording } from './completions/parse-recording';
+export { maxRecordedTop, type Recording } from './engine/port/recording';
 export {
   assertEmbeddedLibrary,
   createEmbeddedEngine,

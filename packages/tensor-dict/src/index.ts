@@ -9,6 +9,16 @@ export {
   type JsonTensor,
   type JsonTensorDict,
 } from './json-form';
+export {
+  elementsPerToken,
+  extraKeyNames,
+  extraKeys,
+  findNotNeutral,
+  noId,
+  noLogprob,
+  pairedKeys,
+  type ExtraKey,
+} from './extra-keys';
 export { openSafetensors, type SafetensorsReader, type SafetensorsSource } from './open-safetensors';
 export { padAndConcatenate, type PadOptions } from './pad';
 export { readSafetensors, type SafetensorsFile, type SafetensorsReadLimits } from './read-safetensors';

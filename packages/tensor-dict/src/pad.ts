@@ -1,5 +1,6 @@
 import { dtypeInfo, type DType } from './dtype';
 import { concatenate } from './concatenate';
+import { extraKeyNames, extraKeys } from './extra-keys';
 import { trustedTensor, type Tensor, type TypedTensor } from './tensor';
 import { tensorFailure } from './tensor-errors';
 import { checkTrainingTensorDict, paddingVersion, type TrainingTensorDict } from './training-dict';
@@ -17,8 +18,9 @@ export interface PadOptions {
 
 /**
  * One batch of all rows, in order, padded to one length. Padding is `padTokenId` in `input_ids`, 0 in `loss_mask`
- * and `logprobs`, -1 in `versions` and `turn_ids`, and false in `attention_mask`. Dictionaries may already be padded
- * on the same side; their padding is not changed.
+ * and `logprobs`, -1 in `versions` and `turn_ids`, and false in `attention_mask`; further keys get their neutral value,
+ * also where a dictionary has fewer entries for a token than another. Dictionaries may already be padded on the same
+ * side; their padding is not changed.
  *
  * Fails with `training_dict_invalid` for a dictionary that is none or is padded on the other side,
  * `tensors_not_compatible` for no dictionaries, an optional key that only some of them have, a length below the
@@ -34,6 +36,10 @@ export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options:
   }
   const pad = <D extends DType>(pick: (dict: TrainingTensorDict) => Tensor<D>, fill: number): Tensor<D> =>
     padRows(checked.map(pick), { length, side, fill });
+  const padExtra = (key: (typeof extraKeyNames)[number]) => {
+    const tensors = ofAllOrNone(checked, key);
+    return tensors === undefined ? [] : [[key, padRows<DType>(tensors, { length, side, fill: extraKeys[key].fill })]];
+  };
   const turnIds = ofAllOrNone(checked, 'turn_ids');
   const originalRewards = ofAllOrNone(checked, 'original_rewards');
   return {
@@ -45,10 +51,11 @@ export function padAndConcatenate(dicts: readonly TrainingTensorDict[], options:
     rewards: concatenate(checked.map((dict) => dict.rewards)),
     ...(turnIds === undefined ? {} : { turn_ids: padRows(turnIds, { length, side, fill: paddingVersion }) }),
     ...(originalRewards === undefined ? {} : { original_rewards: concatenate(originalRewards) }),
+    ...(Object.fromEntries(extraKeyNames.flatMap(padExtra)) as Partial<TrainingTensorDict>),
   };
 }
 
-function ofAllOrNone<K extends 'turn_ids' | 'original_rewards'>(
+function ofAllOrNone<K extends 'turn_ids' | 'original_rewards' | (typeof extraKeyNames)[number]>(
   dicts: readonly TrainingTensorDict[],
   key: K,
 ): readonly NonNullable<TrainingTensorDict[K]>[] | undefined {
@@ -70,8 +77,15 @@ function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions)
     });
   }
   const rows = dicts.reduce((sum, dict) => sum + getRowCount(dict.input_ids), 0);
-  if (!(rows * length <= maxElements)) {
-    throw tensorFailure('tensors_too_large', `The batch would have more than ${maxElements} tokens.`, { rows, length });
+  const entries = dicts.reduce((most, dict) => {
+    return extraKeyNames.reduce((max, key) => Math.max(max, dict[key]?.shape[2] ?? 1), most);
+  }, 1);
+  if (!(rows * length * entries <= maxElements)) {
+    throw tensorFailure('tensors_too_large', `A key of the batch would have more than ${maxElements} elements.`, {
+      rows,
+      length,
+      entries,
+    });
   }
   return length;
 }
@@ -86,19 +100,41 @@ function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side,
   const parts: readonly TypedTensor<DType>[] = tensors;
   const dtype = parts[0]?.dtype ?? 'int32';
   const rows = parts.reduce((sum, part) => sum + getRowCount(part), 0);
-  const data = dtypeInfo[dtype].create(rows * length).fill(fill);
+  const entries = parts.reduce((most, part) => Math.max(most, getEntries(part)), 1);
+  const data = dtypeInfo[dtype].create(rows * length * entries).fill(fill);
   let target = 0;
   for (const part of parts) {
     const width = getRowLength(part);
     const shift = side === 'left' ? length - width : 0;
     for (let row = 0; row < getRowCount(part); row += 1) {
-      data.set(part.data.subarray(row * width, (row + 1) * width), target * length + shift);
+      copyTokens(part, { from: row * width, count: width }, { data, entries, at: target * length + shift });
       target += 1;
     }
   }
+  const axes = (parts[0]?.shape.length ?? 2) > 2 ? [entries] : [];
   // All parts come from the same key, so from the same dtype.
-  return trustedTensor(dtype, [rows, length], data) as Tensor<D>;
+  return trustedTensor(dtype, [rows, length, ...axes], data) as Tensor<D>;
+}
+
+interface CopyTarget {
+  readonly data: TypedTensor<DType>['data'];
+  readonly entries: number;
+  /** The token to begin at. */
+  readonly at: number;
+}
+
+function copyTokens(part: TypedTensor<DType>, { from, count }: { from: number; count: number }, to: CopyTarget): void {
+  const own = getEntries(part);
+  if (own === to.entries) {
+    to.data.set(part.data.subarray(from * own, (from + count) * own), to.at * own);
+    return;
+  }
+  for (let token = 0; token < count; token += 1) {
+    const first = (from + token) * own;
+    to.data.set(part.data.subarray(first, first + own), (to.at + token) * to.entries);
+  }
 }
 
 const getRowCount = (tensor: TypedTensor<DType>): number => tensor.shape[0] ?? 0;
 const getRowLength = (tensor: TypedTensor<DType>): number => tensor.shape[1] ?? 0;
+const getEntries = (tensor: TypedTensor<DType>): number => tensor.shape[2] ?? 1;

@@ -121,6 +121,34 @@ describe('checkTrainingTensorDict', () => {
     expect(check).toThrow(invalid({ key: 'turn_ids', column: 3 }));
   });
 
+  const top = (count: number, ids: readonly number[], logprobs: readonly number[]) => ({
+    top_ids: createTensor('int32', [1, 4, count], Int32Array.from(ids)),
+    top_logprobs: createTensor('float32', [1, 4, count], Float32Array.from(logprobs)),
+  });
+  const twoTop = top(2, [-1, -1, -1, -1, 7, 8, 9, -1], [-9999, -9999, -9999, -9999, -1, -2, -0.5, -9999]);
+
+  it('accepts the likeliest tokens of trained positions', () => {
+    const dict = { ...aDict(), ...twoTop };
+    expect(checkTrainingTensorDict(dict)).toBe(dict);
+  });
+
+  it.each<[string, TensorDict, object]>([
+    ['ids without log-probabilities', { top_ids: twoTop.top_ids }, { key: 'top_logprobs' }],
+    ['log-probabilities without ids', { top_logprobs: twoTop.top_logprobs }, { key: 'top_ids' }],
+    [
+      'other numbers of both',
+      { ...twoTop, top_logprobs: createTensor('float32', [1, 4, 1], Float32Array.of(-9999, -9999, 0, 0)) },
+      { key: 'top_logprobs' },
+    ],
+    ['an entry on the prompt', top(1, [-1, 5, 7, 8], [-9999, -9999, -1, -1]), { key: 'top_ids', row: 0, column: 1 }],
+    ['a log-probability on the prompt', top(1, [-1, -1, 7, 8], [0, -9999, -1, -1]), { key: 'top_logprobs', column: 0 }],
+    ['an infinite log-probability', top(1, [-1, -1, 7, 8], [-9999, -9999, -1, -Infinity]), { key: 'top_logprobs' }],
+    ['an id below -1', top(1, [-1, -1, 7, -2], [-9999, -9999, -1, -1]), { key: 'top_ids' }],
+    ['no axis of entries', { ...twoTop, top_ids: int32(-1, -1, 1, 1) }, { key: 'top_ids' }],
+  ])('refuses %s among the likeliest tokens', (_case, change, details) => {
+    expect(() => checkTrainingTensorDict({ ...aDict(), ...change })).toThrow(invalid(details));
+  });
+
   it('accepts padding only on the allowed side', () => {
     const right = {
       ...aDict(),
@@ -172,6 +200,26 @@ describe('padAndConcatenate', () => {
       turn_ids: { shape: [2, 4], data: [-1, -1, 0, 0, -1, 3, -1, -1] },
       original_rewards: { shape: [2], data: [0.5, -2] },
     });
+  });
+
+  it('pads the likeliest tokens in length and in number', () => {
+    const one = {
+      ...short,
+      top_ids: createTensor('int32', [1, 2, 1], Int32Array.of(-1, 3)),
+      top_logprobs: createTensor('float32', [1, 2, 1], Float32Array.of(-9999, -2)),
+    };
+    const ids = createTensor('int32', [1, 4, 2], Int32Array.of(-1, -1, -1, -1, 5, 6, 7, 8));
+    const logprobs = createTensor('float32', [1, 4, 2], Float32Array.of(-9999, -9999, -9999, -9999, -1, -2, -3, -4));
+    const batch = padAndConcatenate([one, { ...aDict(), top_ids: ids, top_logprobs: logprobs }], { side: 'left' });
+    expect(batch.top_ids?.shape).toEqual([2, 4, 2]);
+    expect([...(batch.top_ids?.data ?? [])]).toEqual([-1, -1, -1, -1, -1, -1, 3, -1, ...ids.data]);
+    expect([...(batch.top_logprobs?.data ?? [])]).toEqual([
+      ...Array<number>(6).fill(-9999),
+      -2,
+      -9999,
+      ...logprobs.data,
+    ]);
+    expect(checkTrainingTensorDict(batch, { padding: 'left' })).toBe(batch);
   });
 
   it('pads to a given length', () => {

@@ -1,4 +1,5 @@
 import type { DType } from './dtype';
+import { elementsPerToken, extraKeyNames, extraKeys, findNotNeutral, pairedKeys, type ExtraKey } from './extra-keys';
 import { sameShape } from './shape';
 import type { Tensor, TensorDict } from './tensor';
 import { tensorFailure } from './tensor-errors';
@@ -25,6 +26,13 @@ export type TrainingTensorDict = Readonly<{
   turn_ids?: Tensor<'int32'>;
   /** Optional. The reward of each row before any transformation. `[rows]` */
   original_rewards?: Tensor<'float32'>;
+  /**
+   * Optional, with `top_logprobs`. The likeliest tokens at the position of each trained token, likeliest first; -1 where
+   * there are fewer, and where `loss_mask` is 0. `[rows, length, count]`
+   */
+  top_ids?: Tensor<'int32'>;
+  /** Natural logarithms of the probabilities of `top_ids`; -9999, a probability of 0, where that is -1. */
+  top_logprobs?: Tensor<'float32'>;
 }>;
 
 /** The keys with one element per token, and their dtypes. */
@@ -37,7 +45,11 @@ const tokenKeys = {
 } as const satisfies Record<string, DType>;
 
 /** The keys that a dictionary may have or not. */
-const optionalKeys = { turn_ids: 'int32', original_rewards: 'float32' } as const satisfies Record<string, DType>;
+const optionalKeys = {
+  turn_ids: 'int32',
+  original_rewards: 'float32',
+  ...(Object.fromEntries(extraKeyNames.map((key) => [key, extraKeys[key].dtype])) as Record<ExtraKey, DType>),
+} as const satisfies Record<string, DType>;
 
 /** The version and the turn of tokens that were not sampled. */
 export const paddingVersion = -1;
@@ -51,17 +63,19 @@ export interface TrainingCheckOptions {
 }
 
 /**
- * Whether a dictionary is one a trainer may be given, as that type. The six keys and of others only `turn_ids` and
- * `original_rewards`, with their dtypes; token keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
+ * Whether a dictionary is one a trainer may be given, as that type. The six keys and of others only the optional ones,
+ * with their dtypes; token keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
  * where `loss_mask` is 0; token ids from 0; in each row at least one attended token, all of them together, and
  * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); `turn_ids` from 0 where `loss_mask` is 1, else from -1,
- * and -1 on padding; one finite reward per row.
+ * and -1 on padding; one finite reward per row; further optional keys neutral where `loss_mask` is 0 and finite.
  *
  * Fails with `training_dict_invalid`; details name the key and, where there is one, the row and column.
  */
 export function checkTrainingTensorDict(dict: TensorDict, options: TrainingCheckOptions = {}): TrainingTensorDict {
   const checked = checkKeys(dict);
   const [rows = 0, length = 0] = checkShapes(checked);
+  for (const key of extraKeyNames) checkExtra(checked, key);
+  for (const [one, other] of pairedKeys) checkPair(checked, one, other);
   for (let row = 0; row < rows; row += 1) {
     const [from, to] = attendedRange(checked, row, length, options.padding ?? 'none');
     for (let column = 0; column < length; column += 1) {
@@ -111,6 +125,34 @@ function checkShapes(dict: TrainingTensorDict): readonly number[] {
     }
   }
   return shape;
+}
+
+function checkExtra(dict: TrainingTensorDict, key: ExtraKey): void {
+  const tensor = dict[key];
+  if (tensor === undefined) return;
+  const { axes, fill } = extraKeys[key];
+  const { shape, data } = tensor;
+  if (shape.length !== 2 + axes || !sameShape(shape.slice(0, 2), dict.input_ids.shape) || shape.includes(0)) {
+    throw invalid(key, 'does not have the shape of input_ids and its own axes', { shape });
+  }
+  const length = shape[1] ?? 1;
+  const index = findNotNeutral(tensor, dict.loss_mask.data, fill);
+  if (index >= 0) {
+    throw invalid(key, `is not ${fill} where loss_mask is 0`, {
+      row: Math.floor(index / length),
+      column: index % length,
+    });
+  }
+  if (tensor.dtype === 'float32' && !data.every(Number.isFinite)) throw invalid(key, 'is not finite');
+  if (tensor.dtype === 'int32' && data.some((value) => value < fill)) throw invalid(key, 'is below its range');
+}
+
+function checkPair(dict: TrainingTensorDict, one: ExtraKey, other: ExtraKey): void {
+  const [left, right] = [dict[one], dict[other]];
+  if ((left === undefined) !== (right === undefined)) throw invalid(left === undefined ? one : other, 'is missing');
+  if (left !== undefined && right !== undefined && elementsPerToken(left.shape) !== elementsPerToken(right.shape)) {
+    throw invalid(other, `has another shape than ${one}`, { shape: right.shape });
+  }
 }
 
 /** Columns `from` up to `to` of a row are attended, the others are not. */

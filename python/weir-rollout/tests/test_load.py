@@ -9,12 +9,21 @@ import numpy as np
 import pytest
 
 from weir_rollout import LoadedBatch, RolloutError, TensorDict, load, load_rows
-from weir_rollout.tensors.training_dict import DTYPES
+from weir_rollout.tensors.training_dict import DTYPES, Array
 
 from .rows import a_file, a_row, an_export
 
 FIRST = a_row([1, 2, 3], 0.5)
 SECOND = a_row([4, 5], 1)
+
+
+def top_ids(last: int) -> Array:
+    """One entry, for the trained token."""
+    return np.array([[[-1], [-1], [last]]], np.int32)
+
+
+def top_logprobs(last: float) -> Array:
+    return np.array([[[-9999], [-9999], [last]]], np.float32)
 
 
 def plain(loaded: LoadedBatch) -> list[Any]:
@@ -85,12 +94,43 @@ def test_has_no_batch_where_there_are_no_rows() -> None:
         ("rewards", np.array([1, 2], np.float32)),
         ("versions", np.array([[0, 0]], np.int32)),
         ("turn_ids", np.array([[-1, -1, -1]], np.int32)),
+        ("top_ids", top_ids(5)),
     ],
 )
 def test_refuses_rows_that_may_not_be_trained_on(key: str, value: Any) -> None:
     with pytest.raises(RolloutError) as refused:
         load(an_export({"a": {**FIRST, key: value}}))
     assert refused.value.reason == "training_dict_invalid"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"top_logprobs": np.full((1, 3, 2), -1, np.float32)},
+        {"top_logprobs": np.array([[[-9999], [-9999], [np.inf]]], np.float32)},
+        {"top_ids": np.array([[[-1], [-1], [-2]]], np.int32)},
+        {"top_ids": np.array([[[-1], [7], [7]]], np.int32)},
+        {"top_ids": np.array([[-1, -1, 7]], np.int32)},
+    ],
+)
+def test_refuses_likeliest_tokens_that_do_not_fit(change: dict[str, Any]) -> None:
+    one = {"top_ids": top_ids(5), "top_logprobs": top_logprobs(-1)}
+    load(an_export({"a": {**FIRST, **one}}))
+    with pytest.raises(RolloutError) as refused:
+        load(an_export({"a": {**FIRST, **one, **change}}))
+    assert refused.value.reason == "training_dict_invalid"
+
+
+def test_reads_and_pads_the_likeliest_tokens() -> None:
+    lists = {
+        "top_ids": np.array([[7, 8], [9, -1]], np.int32),
+        "top_logprobs": np.array([[-0.5, -1], [-0.25, -9999]], np.float32),
+    }
+    one = {"top_ids": top_ids(5), "top_logprobs": top_logprobs(-2)}
+    batch = batch_of(load([a_file(lists), an_export({"c": {**FIRST, **one}})]))
+    none = [-1, -1]
+    assert batch["top_ids"].tolist() == [[none, none, [7, 8]], [none, [9, -1], none], [none, none, [5, -1]]]
+    assert batch["top_logprobs"][:, -1].tolist() == [[-0.5, -1], [-9999, -9999], [-2, -9999]]
 
 
 def test_refuses_a_length_below_the_longest_row() -> None:
@@ -123,6 +163,8 @@ def test_refuses_optional_keys_that_only_some_rows_have() -> None:
         a_file({"logprobs": np.array([-0.5], np.float32)}),
         a_file({"input_ids": np.array([1, 2, 3, 4, 5], np.int64)}),
         a_file({"original_rewards": np.array([1], np.float32)}),
+        a_file({"top_ids": np.array([[1]], np.int32), "top_logprobs": np.array([[-1]], np.float32)}),
+        a_file({"top_ids": np.array([1, 2], np.int32), "top_logprobs": np.array([-1, -2], np.float32)}),
     ],
 )
 def test_refuses_inconsistent_files(file: bytes) -> None:

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName } from '@weir/rollout-core';
+import type { Recording } from '@weir/rollout-engine';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';
 import { limitVariables } from './limit-variables';
@@ -82,6 +83,8 @@ export interface Config {
   readonly engine: EngineConfig;
   /** The allowed differences between an answer and the message that a client sends back. */
   readonly matching: Matching;
+  /** What is recorded of calls unless the session or the call says otherwise. */
+  readonly recording: Recording;
   readonly limits: Limits;
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };
   /** `undefined`: nothing is traced. */
@@ -120,6 +123,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     },
     engine: engineConfig(values, absolute),
     matching: values.ROLLOUT_MATCH,
+    recording: { topLogprobs: values.ROLLOUT_RECORD_TOP_LOGPROBS },
     limits: {
       bodyBytes: values.ROLLOUT_MAX_BODY_BYTES,
       sessions: values.ROLLOUT_MAX_SESSIONS,

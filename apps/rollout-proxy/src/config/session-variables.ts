@@ -1,8 +1,9 @@
 import { lenientMatching } from '@weir/rollout-core';
+import { maxRecordedTop } from '@weir/rollout-engine';
 import type { Variables } from '@weir/service-kit';
 import { matchingPresetsValue, presetNames, seconds, wholeNumber } from './config-values';
 
-/** These limit the number of sessions and their retention, and set how calls are matched. */
+/** These limit the number of sessions and their retention, and set what is recorded of calls and how they are matched. */
 export const sessionVariables = {
   ROLLOUT_CAPACITY: {
     schema: wholeNumber(1, 1_000_000).default(256),
@@ -38,6 +39,12 @@ export const sessionVariables = {
     schema: seconds.default(86_400),
     defaultText: '`86400`',
     description: 'How long answers under an idempotency key are stored.',
+  },
+  ROLLOUT_RECORD_TOP_LOGPROBS: {
+    schema: wholeNumber(0, maxRecordedTop).default(0),
+    defaultText: '`0`',
+    description:
+      'How many of the likeliest tokens are recorded with their log-probabilities at each sampled position, 8 bytes each. Sessions and calls may ask for another number.',
   },
   ROLLOUT_MATCH: {
     schema: matchingPresetsValue.default(lenientMatching),

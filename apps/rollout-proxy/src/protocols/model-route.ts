@@ -9,6 +9,7 @@ import {
   type Logger,
 } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
+import { parseRecording } from '@weir/rollout-engine';
 import type {
   CallAddress,
   CompletionEvent,
@@ -58,7 +59,8 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     const identity = readIdentity(req);
     await yieldToEventLoop();
     const call = protocol.read(body, identity, session, readAddress(req));
-    const { request } = call;
+    const record = req.get('x-record');
+    const request = record === undefined ? call.request : { ...call.request, recording: parseRecording(record) };
     const made = options.runCompletion(session, request, disconnectSignal(res));
     const traceParent = req.get('traceparent');
     const events = options.traceCall?.({ session, request, traceParent }, made) ?? made;

@@ -14,6 +14,7 @@ import {
   loadTokenizerFolder,
   writeTinyModel,
   type InferenceEngine,
+  type Recording,
   type Tokenizer,
 } from '@weir/rollout-engine';
 
@@ -30,6 +31,7 @@ export interface OpenEngineOptions {
   readonly embeddedHostFile: string;
   readonly contextTokens: number | undefined;
   readonly initialWeights: StoredWeights;
+  readonly recording: Recording;
 }
 
 /** Sends nothing to the engine yet. */
@@ -78,7 +80,7 @@ async function presentWeights(file: string): Promise<string> {
 async function openRemote(
   { urls, model, apiKey, tokenizer: folder }: EngineConfig,
   dialect: Exclude<EngineConfig['kind'], 'embedded'>,
-  { contextTokens, initialWeights }: OpenEngineOptions,
+  { contextTokens, initialWeights, recording }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   if (folder === undefined || urls.length === 0) {
     throw new AppError(
@@ -95,6 +97,7 @@ async function openRemote(
     engine: createHttpEngine({
       dialect,
       url,
+      recording,
       encode: (text) => tokenizer.encode(text, { control: true }),
       ...(model === undefined ? {} : { model }),
       ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),

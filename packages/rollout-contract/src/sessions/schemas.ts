@@ -3,12 +3,30 @@ import { ignored } from '../common/ignored';
 import { nextCursor } from '../common/paging';
 import { interactionId, sessionId, sessionKey, taskId } from '../common/texts';
 
+export const maxRecordedTop = 128;
+
+export const Recording = z
+  .strictObject({
+    top_logprobs: z
+      .int()
+      .min(0)
+      .max(maxRecordedTop)
+      .optional()
+      .describe('How many of the likeliest tokens at each sampled position, with their log-probabilities.'),
+  })
+  .meta({
+    id: 'Recording',
+    description: 'What is recorded of calls besides their tokens. Default: as the service is set.',
+  });
+export type Recording = z.output<typeof Recording>;
+
 export const StartSessionRequest = z
   .looseObject({
     task_id: taskId.default('').describe('The task of the session; the beginning of its id.'),
     api_key: sessionKey
       .nullish()
       .describe('The key of the session: 16 to 256 printable characters. Default: generated.'),
+    record: Recording.optional(),
   })
   .meta({ id: 'StartSessionRequest', description: 'A new session.' });
 export type StartSessionRequest = z.output<typeof StartSessionRequest>;

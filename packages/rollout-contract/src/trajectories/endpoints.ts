@@ -29,8 +29,8 @@ export const exportTrajectories = endpoint({
     404: errorAnswers.sessionUnknown,
     409: {
       description:
-        'The session has not ended, something is not proven with `strict`, or the idempotency key was used with another request.',
-      reasons: ['session_not_ended', 'export_unproven', 'idempotency_key_reused'],
+        'The session has not ended, something is not proven with `strict`, a tensor of `include_tensors` was not recorded, or the idempotency key was used with another request.',
+      reasons: ['session_not_ended', 'export_unproven', 'tensor_not_recorded', 'idempotency_key_reused'],
     },
   },
 });

@@ -6,6 +6,7 @@ export const exportStyles = ['individual', 'concat'] as const;
 export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
 export const exportFormats = ['json', 'safetensors'] as const;
 export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
+export const extraTensors = ['top_logprobs'] as const;
 export const maxWaitSeconds = 600;
 
 export const ExportRequest = z
@@ -41,6 +42,13 @@ export const ExportRequest = z
       .boolean()
       .default(false)
       .describe('Whether entries hold the `provenance` of their trained tokens.'),
+    include_tensors: z
+      .array(z.enum(extraTensors))
+      .max(extraTensors.length)
+      .default([])
+      .describe(
+        'Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position.',
+      ),
     strict: z
       .boolean()
       .default(false)

@@ -252,6 +252,14 @@ describe('add', () => {
       'a NaN',
       { sampled: { ids: Int32Array.of(1), logprobs: Float32Array.of(Number.NaN), versions: Int32Array.of(1) } },
     ],
+    [
+      'too few of the likeliest tokens',
+      { sampled: { ...aDraft().sampled, top: { count: 2, ids: Int32Array.of(1), logprobs: Float32Array.of(-1) } } },
+    ],
+    [
+      'a likeliest token below -1',
+      { sampled: { ...aDraft().sampled, top: { count: 1, ids: Int32Array.of(-2), logprobs: Float32Array.of(-1) } } },
+    ],
     ['a parent of another session', { parent: createInteractionCache().add(aDraft()) }],
   ])('refuses %s', (_case, choices) => {
     const cache = createInteractionCache();

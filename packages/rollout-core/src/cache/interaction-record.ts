@@ -1,7 +1,9 @@
 import { AppError } from '@weir/foundation';
+import { noId } from '@weir/tensor-dict';
 import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
 import { collectPathIds } from './path-tokens';
+import type { SampledTokens, TopTokens } from '../sampled-tokens';
 
 interface RecordKeys {
   readonly index: number;
@@ -15,7 +17,7 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
     ...draft,
     ...keys,
     contextIds: detach(draft.contextIds),
-    sampled: { ids: detach(sampled.ids), logprobs: detach(sampled.logprobs), versions: detach(sampled.versions) },
+    sampled: detachSampled(sampled),
     pathMessages: (parent?.pathMessages ?? 0) + newMessages.length + 1,
     pathTokens: inheritedTokens + draft.contextIds.length + sampled.ids.length,
     pathPosition: parent === undefined || inheritedTokens === 0 ? 0 : parent.pathPosition + 1,
@@ -23,6 +25,15 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
       return allMessages(parent, newMessages);
     },
   });
+}
+
+function detachSampled({ ids, logprobs, versions, top }: SampledTokens): SampledTokens {
+  return {
+    ids: detach(ids),
+    logprobs: detach(logprobs),
+    versions: detach(versions),
+    ...(top === undefined ? {} : { top: { ...top, ids: detach(top.ids), logprobs: detach(top.logprobs) } }),
+  };
 }
 
 /** A view would retain its whole buffer in memory. */
@@ -48,6 +59,7 @@ export function checkDraft(draft: InteractionDraft): void {
   if (ids.length !== logprobs.length || ids.length !== versions.length) {
     throw invalid('Ids, log-probabilities and versions of an answer have different lengths.');
   }
+  if (sampled.top !== undefined) checkTop(sampled.top, ids.length);
   const available = parent?.pathTokens ?? 0;
   if (!Number.isSafeInteger(inheritedTokens) || inheritedTokens < 0 || inheritedTokens > available) {
     throw invalid('A call inherits more tokens than its parent has.');
@@ -55,6 +67,15 @@ export function checkDraft(draft: InteractionDraft): void {
   if (inheritedTokens + contextIds.length === 0) throw invalid('A call has no prompt tokens.');
   if (contextIds.some(isNegative) || ids.some(isNegative)) throw invalid('A token id is negative.');
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
+}
+
+function checkTop({ count, ids, logprobs }: TopTokens, tokens: number): void {
+  if (!Number.isSafeInteger(count) || count < 1 || ids.length !== tokens * count || logprobs.length !== ids.length) {
+    throw invalid('The likeliest tokens of an answer are not as many as its tokens need.');
+  }
+  if (ids.some((id) => id < noId) || !logprobs.every(Number.isFinite)) {
+    throw invalid('The likeliest tokens of an answer have an id or a log-probability that is none.');
+  }
 }
 
 /** Throws unless the prompt that was sent equals the stored one, token by token. */

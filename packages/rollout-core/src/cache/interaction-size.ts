@@ -8,7 +8,9 @@ const bytesPerMessage = 400;
 /** Approximate number of bytes that an interaction adds to its session. */
 export function estimateByteSize(interaction: Interaction): number {
   const { contextIds, sampled, newMessages, output, provenance } = interaction;
-  const tokens = contextIds.byteLength + sampled.ids.byteLength * 3;
+  const { top } = sampled;
+  const topBytes = top === undefined ? 0 : top.ids.byteLength + top.logprobs.byteLength;
+  const tokens = contextIds.byteLength + sampled.ids.byteLength * 3 + topBytes;
   return [...newMessages, output].reduce(
     (sum, message) => sum + bytesPerMessage + textLength(message) * 2,
     bytesPerInteraction + tokens + (provenance === undefined ? 0 : JSON.stringify(provenance).length * 2),

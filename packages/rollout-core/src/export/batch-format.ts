@@ -1,5 +1,12 @@
 import { AppError } from '@weir/foundation';
-import type { SafetensorsReadLimits, Tensor } from '@weir/tensor-dict';
+import {
+  extraKeyNames,
+  extraKeys,
+  pairedKeys,
+  type ExtraKey,
+  type SafetensorsReadLimits,
+  type Tensor,
+} from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import type { BatchTables } from './batch-tables';
 
@@ -24,11 +31,12 @@ const tensorNames = new Set([
   'span_versions',
   'span_turns',
   'original_rewards',
+  ...extraKeyNames,
 ]);
 
 export const toReadLimits = ({ maxHeaderBytes = 67_108_864 }: TrainingBatchLimits): SafetensorsReadLimits => ({
   maxHeaderBytes,
-  maxTensors: 16,
+  maxTensors: 32,
 });
 
 export function checkFormat(metadata: Readonly<Record<string, string>>, names: readonly string[]): void {
@@ -57,6 +65,41 @@ export function toTables(get: GetTensor): BatchTables {
     versions: int32(get, 'span_versions'),
     turns: get('span_turns') === undefined ? undefined : int32(get, 'span_turns'),
   };
+}
+
+/** Values of trained tokens: `[trained, …]`. */
+export type ExtraLists = Readonly<Partial<Record<ExtraKey, Tensor>>>;
+
+/** Rejects lists that mean nothing without another one. */
+export function checkPairs(has: (key: ExtraKey) => boolean): void {
+  for (const [one, other] of pairedKeys) {
+    if (has(one) !== has(other)) throw batchInvalid(`The batch has only one of "${one}" and "${other}".`);
+  }
+}
+
+/** The lists of further keys, of which each has `trained` items with its own axes. */
+export function extraLists(get: GetTensor, trained: number): ExtraLists {
+  checkPairs((key) => get(key) !== undefined);
+  return Object.fromEntries(
+    extraKeyNames.flatMap((key) => {
+      const tensor = get(key);
+      if (tensor === undefined) return [];
+      checkExtraShape(key, tensor, trained);
+      return [[key, tensor]];
+    }),
+  );
+}
+
+export function checkExtraShape(
+  key: ExtraKey,
+  { dtype, shape }: Pick<Tensor, 'dtype' | 'shape'>,
+  trained: number,
+): void {
+  const { axes, dtype: expected } = extraKeys[key];
+  if (dtype !== expected) throw batchInvalid(`"${key}" of the batch is not ${expected}.`);
+  if (shape.length !== 1 + axes || shape[0] !== trained || shape.slice(1).includes(0)) {
+    throw batchInvalid(`"${key}" of the batch does not have its entries for each trained token.`);
+  }
 }
 
 function getList(get: GetTensor, name: string): Tensor {

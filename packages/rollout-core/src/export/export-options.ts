@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { DiscountOptions } from '../rewards/discount-rewards';
+import type { ExtraTensor } from './extra-tensors';
 
 export const exportStyles = ['individual', 'concat'] as const;
 
@@ -19,9 +20,13 @@ export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   readonly turnIds?: boolean;
   /** Whether rows have `original_rewards`. Default true. */
   readonly originalRewards?: boolean;
-  /** Maximum number of tokens of all rows together; `individual` repeats what interactions share. Default 134217728. */
+  /** Further tensors of the rows. Default none. */
+  readonly tensors?: readonly ExtraTensor[];
+  /** Maximum number of tokens of all rows together, and of elements of a further tensor; `individual` repeats what interactions share. Default 134217728. */
   readonly maxTokens?: number;
 }
+
+export const maxTokensOf = ({ maxTokens = 134_217_728 }: ExportOptions): number => maxTokens;
 
 /** A session that cannot be exported as it was sampled. A fault of this service: code `internal`. */
 export const exportInvalid = (message: string): AppError =>

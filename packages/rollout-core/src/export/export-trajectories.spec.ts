@@ -2,7 +2,7 @@ import { checkTrainingTensorDict, type TensorDict } from '@weir/tensor-dict';
 import fc from 'fast-check';
 import { createInteractionCache, type InteractionCache } from '../cache/interaction-cache';
 import { pathSegments, collectPathIds } from '../cache/path-tokens';
-import { aChain, aDraft, sessions } from '../cache/testing/session-builder';
+import { aChain, aDraft, sessions, someTop } from '../cache/testing/session-builder';
 import { exportStyles, type ExportOptions, type ExportStyle } from './export-options';
 import { exportTrajectories, type TrainingEntry } from './export-trajectories';
 import { findRetryOrphans } from './retry-orphans';
@@ -158,6 +158,53 @@ describe('exportTrajectories', () => {
   it('omits the optional keys on request', () => {
     const [entry] = exportTrajectories(twoCompletions().cache, { turnIds: false, originalRewards: false }).entries;
     expect(Object.keys(entry?.dict ?? {})).toHaveLength(6);
+  });
+
+  it('adds the likeliest tokens of trained positions where they are asked for', () => {
+    const cache = createInteractionCache();
+    const withTop = (answer: number[], count: number) => {
+      const draft = aDraft({ parent: cache.last, context: [1], answer });
+      return { ...draft, sampled: { ...draft.sampled, top: someTop(answer.length, count) } };
+    };
+    cache.add(withTop([3, 4], 1));
+    cache.add(withTop([5], 2));
+    cache.add(aDraft({ parent: cache.last, context: [6], answer: [7] }));
+    const [entry] = exportTrajectories(cache, { style: 'concat', tensors: ['top_logprobs'] }).entries;
+    expect(entry?.dict.top_ids?.shape).toEqual([1, 7, 2]);
+    expect([...(entry?.dict.top_ids?.data ?? [])]).toEqual([-1, -1, 100, -1, 101, -1, -1, -1, 100, -1, -1, -1, -1, -1]);
+    const none = -9999;
+    expect([...(entry?.dict.top_logprobs?.data ?? [])]).toEqual([
+      none,
+      none,
+      -0,
+      none,
+      -0.125,
+      none,
+      none,
+      none,
+      -0,
+      none,
+      none,
+      none,
+      none,
+      none,
+    ]);
+    expect(entry && checkTrainingTensorDict(entry.dict)).toBe(entry?.dict);
+    const [plain] = exportTrajectories(cache, { style: 'concat' }).entries;
+    expect(plain?.dict).not.toHaveProperty('top_ids');
+  });
+
+  it('refuses the likeliest tokens where none were recorded, or where they are too many', () => {
+    const tensors = ['top_logprobs'] as const;
+    const notRecorded = failure('conflict', 'tensor_not_recorded');
+    expect(() => exportTrajectories(twoCompletions().cache, { tensors })).toThrow(notRecorded);
+    expect(exportTrajectories(createInteractionCache(), { tensors }).entries).toEqual([]);
+    const cache = createInteractionCache();
+    const draft = aDraft({ context: [1], answer: [3] });
+    cache.add({ ...draft, sampled: { ...draft.sampled, top: someTop(1, 4) } });
+    const tooLarge = failure('payload_too_large', 'export_too_large');
+    expect(() => exportTrajectories(cache, { tensors, maxTokens: 7 })).toThrow(tooLarge);
+    expect(exportTrajectories(cache, { tensors, maxTokens: 8 }).entries).toHaveLength(1);
   });
 
   it('exports nothing of a session without calls', () => {

@@ -1,7 +1,8 @@
 import type { TrainingTensorDict } from '@weir/tensor-dict';
 import type { InteractionCache } from '../cache/interaction-cache';
-import type { ExportOptions } from './export-options';
+import { maxTokensOf, type ExportOptions } from './export-options';
 import type { ExportReport } from './export-report';
+import { prepareExtraTensors } from './extra-tensors';
 import { planExport } from './plan-export';
 import { buildTrainingRow } from './training-row';
 
@@ -26,18 +27,19 @@ export interface TrajectoryExport {
  * log-probability and version of its sampling. Changes nothing, so it can be repeated with other options. Linear in the
  * tokens of the rows.
  *
- * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `conflict` (reason `export_unproven`), `payload_too_large` (reason
- * `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
+ * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `conflict` (reasons `export_unproven`,
+ * `tensor_not_recorded`), `payload_too_large` (reason `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
  * discounted reward beyond float32.
  */
 export function exportTrajectories(cache: InteractionCache, options: ExportOptions = {}): TrajectoryExport {
-  const { turnIds = true, originalRewards = true } = options;
+  const { turnIds = true, originalRewards = true, tensors = [] } = options;
   const { rows, report } = planExport(cache, options);
+  const buildExtra = prepareExtraTensors(rows, { tensors, maxElements: maxTokensOf(options) });
   const entries = rows.map(({ reward, ...row }): TrainingEntry => ({
     id: row.interaction.id,
     trainedIds: row.trained.map(({ id }) => id),
     ...reward,
-    dict: buildTrainingRow(row, reward, { turnIds, originalRewards }),
+    dict: buildTrainingRow(row, reward, { turnIds, originalRewards, buildExtra }),
   }));
   return { entries, report };
 }

@@ -1,4 +1,15 @@
-import { checkTrainingTensorDict, createTensor, type TensorDict, type TrainingTensorDict } from '@weir/tensor-dict';
+import {
+  checkTrainingTensorDict,
+  createTensor,
+  extraKeyNames,
+  extraKeys,
+  type DType,
+  type ExtraKey,
+  type Shape,
+  type Tensor,
+  type TensorDict,
+  type TrainingTensorDict,
+} from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import { contextMark } from './training-row';
 
@@ -45,8 +56,33 @@ export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
     ...(hasOriginals
       ? { original_rewards: numbers(Float32Array.from(dicts, (dict) => dict.original_rewards?.data[0] ?? 0)) }
       : {}),
+    ...Object.fromEntries(extraKeyNames.flatMap((key) => packExtra(dicts, key, trained))),
   };
 }
+
+/** The values of trained tokens, in order: `[trained, …]` with the axes that all rows have. */
+function packExtra(dicts: readonly TrainingTensorDict[], key: ExtraKey, trained: number): [string, Tensor][] {
+  if (!allOrNone(dicts, key)) return [];
+  const axes = dicts[0]?.[key]?.shape.slice(2) ?? [];
+  const { dtype } = extraKeys[key];
+  const width = axes.reduce((product, size) => product * size, 1);
+  const packed = dtype === 'int32' ? new Int32Array(trained * width) : new Float32Array(trained * width);
+  let done = 0;
+  for (const dict of dicts) {
+    const tensor = dict[key];
+    if (tensor === undefined || !isEqualShape(tensor.shape.slice(2), axes)) {
+      throw batchInvalid(`The rows have "${key}" with different numbers of entries.`);
+    }
+    for (const { from, to } of findTrainedSpans(dict)) {
+      packed.set(tensor.data.subarray(from * width, to * width), done * width);
+      done += to - from;
+    }
+  }
+  return [[key, createTensor<DType>(dtype, [trained, ...axes], packed)]];
+}
+
+const isEqualShape = (left: Shape, right: Shape): boolean =>
+  left.length === right.length && left.every((size, axis) => size === right[axis]);
 
 const list = (data: Int32Array) => createTensor('int32', [data.length], data);
 const numbers = (data: Float32Array) => createTensor('float32', [data.length], data);
@@ -72,7 +108,7 @@ function isContextNeutral(dict: TrainingTensorDict): boolean {
   return true;
 }
 
-function allOrNone(dicts: readonly TrainingTensorDict[], key: 'turn_ids' | 'original_rewards'): boolean {
+function allOrNone(dicts: readonly TrainingTensorDict[], key: 'turn_ids' | 'original_rewards' | ExtraKey): boolean {
   const count = dicts.filter((dict) => dict[key] !== undefined).length;
   if (count !== 0 && count !== dicts.length) throw batchInvalid(`Only some of the rows have "${key}".`);
   return count > 0;

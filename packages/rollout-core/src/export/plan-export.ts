@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import type { Interaction } from '../cache/interaction';
 import type { InteractionCache } from '../cache/interaction-cache';
 import { discountRewards, type DiscountedReward } from '../rewards/discount-rewards';
-import { exportInvalid, exportStyles, type ExportOptions, type ExportStyle } from './export-options';
+import { exportInvalid, exportStyles, maxTokensOf, type ExportOptions, type ExportStyle } from './export-options';
 import { planRows, type PlannedRow } from './export-plan';
 import { createExportReport, type ExportReport } from './export-report';
 import { findRetryOrphans } from './retry-orphans';
@@ -49,7 +49,7 @@ export function planExport(cache: InteractionCache, options: ExportOptions = {})
     [...cache].filter((interaction) => !untrained.has(interaction)),
     style,
   );
-  checkSize(rows, options.maxTokens ?? 134_217_728);
+  checkSize(rows, maxTokensOf(options));
   return {
     rows: rows.map((row) => ({ ...row, reward: findReward(rewards, row) })),
     leftOut,

@@ -1,6 +1,6 @@
 import { createTensor, writeSafetensors, type SafetensorsSource } from '@weir/tensor-dict';
 import { createInteractionCache } from '../cache/interaction-cache';
-import { aDraft } from '../cache/testing/session-builder';
+import { aDraft, someTop } from '../cache/testing/session-builder';
 import { exportTrajectories } from './export-trajectories';
 import { streamTrainingBatch } from './stream-training-batch';
 import { readTrainingBatch, writeTrainingBatch } from './training-batch';
@@ -25,7 +25,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[
   return all;
 }
 
-function aFile(rows: number, tokens = 50): Uint8Array {
+function aFile(rows: number, { tokens = 50, top = 0 } = {}): Uint8Array {
   const cache = createInteractionCache();
   for (let row = 0; row < rows; row += 1) {
     const context = Array.from({ length: tokens }, (_token, index) => row * tokens + index);
@@ -33,10 +33,11 @@ function aFile(rows: number, tokens = 50): Uint8Array {
       ids: Int32Array.of(7, 8, 9),
       logprobs: Float32Array.of(-row, -0.5, -0.25),
       versions: Int32Array.of(row, row, row + 1),
+      ...(top === 0 ? {} : { top: someTop(3, top) }),
     };
     cache.rewards.set(cache.add(aDraft({ id: `row-${row}`, context, sampled })).id, row);
   }
-  return writeTrainingBatch(exportTrajectories(cache).entries);
+  return writeTrainingBatch(exportTrajectories(cache, { tensors: top === 0 ? [] : ['top_logprobs'] }).entries);
 }
 
 const changed = (changes: Readonly<Record<string, Int32Array>>): Uint8Array => {
@@ -56,8 +57,8 @@ const changed = (changes: Readonly<Record<string, Int32Array>>): Uint8Array => {
 };
 
 describe('streamTrainingBatch', () => {
-  it('returns the same rows as reading the whole file', async () => {
-    const file = aFile(5);
+  it.each([0, 2])('returns the same rows as reading the whole file, with %d likeliest tokens', async (top) => {
+    const file = aFile(5, { top });
     expect(await collect(streamTrainingBatch(aSource(file).source))).toEqual(readTrainingBatch(file));
   });
 
@@ -66,7 +67,7 @@ describe('streamTrainingBatch', () => {
   });
 
   it('reads only the tokens of a requested row', async () => {
-    const { source, lengths } = aSource(aFile(20, 2000));
+    const { source, lengths } = aSource(aFile(20, { tokens: 2000 }));
     const rows = streamTrainingBatch(source);
     await rows.next();
     const before = lengths.length;

@@ -1,13 +1,25 @@
-import { openSafetensors, type SafetensorsReader, type SafetensorsSource, type Tensor } from '@weir/tensor-dict';
+import {
+  createTensor,
+  extraKeyNames,
+  openSafetensors,
+  type DType,
+  type ExtraKey,
+  type SafetensorsReader,
+  type SafetensorsSource,
+  type Tensor,
+} from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import {
+  checkExtraShape,
   checkFormat,
+  checkPairs,
   checkTokens,
   float32,
   int32,
   parseRowIds,
   toReadLimits,
   toTables,
+  type ExtraLists,
   type TrainingBatchLimits,
 } from './batch-format';
 import { at, checkTables, type BatchTables } from './batch-tables';
@@ -27,7 +39,13 @@ export async function* streamTrainingBatch(
   const tokens = countElements(reader, 'input_ids');
   checkTokens(tokens, limits);
   const tables = await readTables(reader);
-  checkTables(tables, { tokens, trained: countElements(reader, 'logprobs') });
+  const trained = countElements(reader, 'logprobs');
+  checkTables(tables, { tokens, trained });
+  checkPairs((key) => reader.tensors[key] !== undefined);
+  for (const key of extraKeyNames) {
+    const tensor = reader.tensors[key];
+    if (tensor !== undefined) checkExtraShape(key, tensor, trained);
+  }
   const ids = parseRowIds(reader.metadata.row_ids ?? '');
   if (ids.length !== tables.rewards.length) throw batchInvalid('The batch does not have one id for each row.');
   const next = { span: 0, logprob: 0 };
@@ -43,11 +61,25 @@ function countElements(reader: SafetensorsReader, name: string): number {
 async function readTables(reader: SafetensorsReader): Promise<BatchTables> {
   const read = new Map<string, Tensor>();
   for (const [name, { shape }] of Object.entries(reader.tensors)) {
-    if (name === 'input_ids' || name === 'logprobs') continue;
+    if (name === 'input_ids' || name === 'logprobs' || isExtraKey(name)) continue;
     if (shape.length !== 1) throw batchInvalid(`The batch has no list "${name}".`);
     read.set(name, await reader.read(name));
   }
   return toTables((name) => read.get(name));
+}
+
+const isExtraKey = (name: string): name is ExtraKey => extraKeyNames.some((key) => key === name);
+
+async function readExtra(reader: SafetensorsReader, begin: number, end: number): Promise<ExtraLists> {
+  const lists: Partial<Record<ExtraKey, Tensor>> = {};
+  for (const key of extraKeyNames) {
+    const axes = reader.tensors[key]?.shape.slice(1);
+    if (axes === undefined) continue;
+    const width = axes.reduce((product, size) => product * size, 1);
+    const { dtype, data } = await reader.read(key, begin * width, end * width);
+    lists[key] = createTensor<DType>(dtype, [end - begin, ...axes], data);
+  }
+  return lists;
 }
 
 /** Reads the row as a batch of its own. */
@@ -64,7 +96,9 @@ async function readRow(
   }
   const ids = await reader.read('input_ids', begin, end);
   const logprobs = await reader.read('logprobs', firstLogprob, next.logprob);
+  const extra = await readExtra(reader, firstLogprob, next.logprob);
   const [dict] = unpackRows({
+    extra,
     ids: int32(() => ids, 'input_ids'),
     logprobs: float32(() => logprobs, 'logprobs'),
     offsets: Int32Array.of(0, end - begin),

@@ -80,7 +80,10 @@ describe('writeTrainingBatch', () => {
     });
     fc.assert(
       fc.property(sessions, options, (cache, choices) => {
-        const { entries } = exportTrajectories(cache, choices);
+        const hasTop = [...cache].some(
+          ({ sampled, quarantine }) => quarantine === undefined && sampled.top !== undefined,
+        );
+        const { entries } = exportTrajectories(cache, { ...choices, tensors: hasTop ? ['top_logprobs'] : [] });
         const rows = readTrainingBatch(writeTrainingBatch(entries));
         expect(rows.map(({ id, dict }) => [id, toBits(dict)])).toEqual(
           entries.map(({ id, dict }) => [id, toBits(dict)]),
@@ -130,6 +133,16 @@ describe('readTrainingBatch', () => {
     ['a negative token id', { input_ids: int32(1, 2, 3, 4, -5, 6, 7) }],
     ['ids that are numbers', { input_ids: float32(1, 2, 3, 4, 5, 6, 7) }],
     ['a table instead of a list', { rewards: createTensor('float32', [2, 1], new Float32Array(2)) }],
+  ])('refuses a file with %s', (_case, change) => {
+    const { tensors, metadata } = file();
+    expect(() => readTrainingBatch(writeSafetensors({ ...tensors, ...change }, { metadata }))).toThrow(invalid);
+  });
+
+  it.each<[string, TensorDict]>([
+    ['the likeliest tokens of one position too few', { top_ids: createTensor('int32', [3, 1], new Int32Array(3)) }],
+    ['no axis of the likeliest tokens', { top_ids: int32(1, 2, 3, 4) }],
+    ['likeliest tokens of another dtype', { top_ids: createTensor('float32', [4, 1], new Float32Array(4)) }],
+    ['likeliest tokens without their log-probabilities', { top_ids: createTensor('int32', [4, 1], new Int32Array(4)) }],
   ])('refuses a file with %s', (_case, change) => {
     const { tensors, metadata } = file();
     expect(() => readTrainingBatch(writeSafetensors({ ...tensors, ...change }, { metadata }))).toThrow(invalid);

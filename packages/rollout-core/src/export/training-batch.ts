@@ -3,6 +3,7 @@ import { batchInvalid } from './batch-errors';
 import {
   checkFormat,
   checkTokens,
+  extraLists,
   float32,
   int32,
   parseRowIds,
@@ -53,7 +54,9 @@ export function readTrainingBatch(bytes: Uint8Array, limits: TrainingBatchLimits
   const { tensors, metadata } = readSafetensors(bytes, toReadLimits(limits));
   checkFormat(metadata, Object.keys(tensors));
   const get = (name: string): Tensor | undefined => (Object.hasOwn(tensors, name) ? tensors[name] : undefined);
-  const packed = { ...toTables(get), ids: int32(get, 'input_ids'), logprobs: float32(get, 'logprobs') };
+  const logprobs = float32(get, 'logprobs');
+  const extra = extraLists(get, logprobs.length);
+  const packed = { ...toTables(get), ids: int32(get, 'input_ids'), logprobs, extra };
   checkTokens(packed.ids.length, limits);
   const ids = parseRowIds(metadata.row_ids ?? '');
   const dicts = unpackRows(packed);

@@ -3,6 +3,7 @@ import { copyIds, sampledFrom } from '../cache/path-tokens';
 import type { DiscountedReward } from '../rewards/discount-rewards';
 import { exportInvalid } from './export-options';
 import type { PlannedRow } from './export-plan';
+import type { BuildExtraTensors } from './extra-tensors';
 
 /** The version and turn of tokens that a row does not train. */
 export const contextMark = -1;
@@ -10,17 +11,15 @@ export const contextMark = -1;
 export interface RowChoices {
   readonly turnIds: boolean;
   readonly originalRewards: boolean;
+  readonly buildExtra: BuildExtraTensors;
 }
 
 /**
  * Builds the training dictionary of one row: shape `[1, length]`, and `[1]` for rewards. The time is linear in its
  * tokens.
  */
-export function buildTrainingRow(
-  { segments, trained, interaction }: PlannedRow,
-  reward: DiscountedReward,
-  choices: RowChoices,
-): TrainingTensorDict {
+export function buildTrainingRow(row: PlannedRow, reward: DiscountedReward, choices: RowChoices): TrainingTensorDict {
+  const { segments, trained, interaction } = row;
   const length = interaction.pathTokens;
   const ids = new Int32Array(length);
   const mask = new Int32Array(length);
@@ -48,6 +47,7 @@ export function buildTrainingRow(
     rewards: oneReward(reward.reward),
     ...(choices.turnIds ? { turn_ids: createTensor('int32', shape, turns) } : {}),
     ...(choices.originalRewards ? { original_rewards: oneReward(reward.originalReward) } : {}),
+    ...choices.buildExtra(row),
   };
 }
 

@@ -1,5 +1,13 @@
-import { createTensor, type TrainingTensorDict } from '@weir/tensor-dict';
+import {
+  createTensor,
+  extraKeyNames,
+  extraKeys,
+  type DType,
+  type Tensor,
+  type TrainingTensorDict,
+} from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
+import type { ExtraLists } from './batch-format';
 import { at, checkTables, type BatchTables } from './batch-tables';
 import { contextMark } from './training-row';
 
@@ -7,6 +15,7 @@ import { contextMark } from './training-row';
 export interface PackedRows extends BatchTables {
   readonly ids: Int32Array;
   readonly logprobs: Float32Array;
+  readonly extra: ExtraLists;
 }
 
 /** Returns the dictionary of each row. Rejects inconsistent lists first. Linear in the tokens. */
@@ -31,6 +40,7 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
   const logprobs = new Float32Array(length);
   const versions = new Int32Array(length).fill(contextMark);
   const turns = packed.turns === undefined ? undefined : new Int32Array(length).fill(contextMark);
+  const extra = openExtra(packed.extra, length);
   for (; next.span < packed.starts.length && at(packed.starts, next.span) < end; next.span += 1) {
     const from = at(packed.starts, next.span) - begin;
     const count = at(packed.lengths, next.span);
@@ -38,6 +48,7 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
     logprobs.set(packed.logprobs.subarray(next.logprob, next.logprob + count), from);
     versions.fill(at(packed.versions, next.span), from, from + count);
     turns?.fill(at(packed.turns ?? versions, next.span), from, from + count);
+    for (const one of extra) one.copy(next.logprob, { from, count });
     next.logprob += count;
   }
   const shape = [1, length];
@@ -53,7 +64,24 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
     ...(originalRewards === undefined
       ? {}
       : { original_rewards: createTensor('float32', [1], originalRewards.slice(row, row + 1)) }),
+    ...Object.fromEntries(extra.map(({ key, tensor }) => [key, tensor])),
   };
+}
+
+/** The further tensors of a row, neutral where nothing is copied. */
+function openExtra(lists: ExtraLists, length: number) {
+  return extraKeyNames.flatMap((key) => {
+    const list = lists[key];
+    if (list === undefined) return [];
+    const axes = list.shape.slice(1);
+    const width = axes.reduce((product, size) => product * size, 1);
+    const { fill, dtype } = extraKeys[key];
+    const data = (dtype === 'int32' ? new Int32Array(length * width) : new Float32Array(length * width)).fill(fill);
+    const tensor: Tensor = createTensor<DType>(dtype, [1, length, ...axes], data);
+    const copy = (source: number, { from, count }: { from: number; count: number }): void =>
+      data.set(list.data.subarray(source * width, (source + count) * width), from * width);
+    return [{ key, tensor, copy }];
+  });
 }
 
 /** Rejects values that an export never contains. */

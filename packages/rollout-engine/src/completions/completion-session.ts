@@ -1,5 +1,6 @@
 import type { Interaction, InteractionCache, InteractionDraft, PromptContext } from '@weir/rollout-core';
 import type { CompletionRegistry } from './completion-registry';
+import type { Recording } from '../engine/port/recording';
 
 /** The session as a completion needs it. */
 export interface CompletionSession {
@@ -8,6 +9,8 @@ export interface CompletionSession {
   /** Tokens sampled in all completions of the session. */
   readonly sampledTokens: number;
   readonly completions: CompletionRegistry;
+  /** What is kept of its calls, where it differs from the default. */
+  readonly recording?: Partial<Recording> | undefined;
   /** Throws `conflict` (reason `session_ended`) when the session accepts no more calls. */
   startCompletion(): OpenCompletion;
 }

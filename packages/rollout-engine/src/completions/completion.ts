@@ -1,4 +1,5 @@
 import type { Message, OutputEvent, ToolDefinition } from '@weir/rollout-core';
+import type { Recording } from '../engine/port/recording';
 import type { SamplingParameters, TokenChoice } from '../engine/port/inference-engine';
 
 export type Protocol = 'chat-completions' | 'responses' | 'messages' | 'generate-content' | 'completions';
@@ -30,6 +31,8 @@ export interface CompletionRequest {
   readonly stop: readonly string[];
   /** `undefined` omits log-probabilities; a number asks for as many of the likeliest alternatives of each token. */
   readonly topLogprobs: number | undefined;
+  /** What the call itself asks to be kept. */
+  readonly recording?: Partial<Recording>;
   readonly format: AnswerFormat;
   /** Further variables of the chat template. */
   readonly templateArguments: Readonly<Record<string, unknown>>;

@@ -15,6 +15,7 @@ import type { Tokenizer } from '../tokenizer/tokenizer';
 import type { RunCompletion } from './completion';
 import type { CompletionLimits } from './completion-limits';
 import type { CompletionSession } from './completion-session';
+import type { Recording } from '../engine/port/recording';
 import { createCompletionRunner } from './run-completion';
 
 export interface CompletionModelOptions {
@@ -28,6 +29,8 @@ export interface CompletionModelOptions {
   /** Default `all`. */
   readonly reasoningRetention?: ReasoningRetention | undefined;
   readonly limits: CompletionLimits;
+  /** What is kept of calls, for sessions and calls that do not say otherwise. Default: nothing more. */
+  readonly recording?: Partial<Recording> | undefined;
 }
 
 /** What is known of the model's formats, given or detected from its chat template and vocabulary. */
@@ -72,6 +75,7 @@ export function createCompletionModel(options: CompletionModelOptions): Completi
     toolParser: formats.toolParser,
     reasoningParser: formats.reasoningParser,
     limits,
+    recording: options.recording,
     now: () => new Date(),
     createId: () => randomBytes(idBytes).toString('hex'),
   });

@@ -72,6 +72,43 @@ describe('a completion', () => {
     expect([session.cache.size, session.runningCompletions]).toEqual([0, 0]);
   });
 
+  it.each(['sglang', 'vllm', 'vllm-generate', 'llama-cpp'] as const)(
+    'keeps the likeliest tokens of %s that are to be recorded, and shows those that were asked for',
+    async (dialect) => {
+      await start(dialect);
+      await says('hi');
+      const session = { ...aSession(), recording: { topLogprobs: 3 } };
+      const request = aCompletion({ topLogprobs: 1 });
+      const { id, events } = await play(fixture.runCompletion(session, request, forever()));
+      const { ids, logprobs } = fixture.fake.calls.at(-1) ?? { ids: [], logprobs: [] };
+      expect(session.cache.get(id)?.sampled.top).toEqual({
+        count: 3,
+        ids: Int32Array.from([...ids].flatMap((token) => [token, token + 1, token + 2])),
+        logprobs: Float32Array.from([...logprobs].flatMap((value) => [value, value - 1, value - 2])),
+      });
+      const shown = events.flatMap((event) => (event.kind === 'tokens' ? event.tokens : []));
+      expect(shown.map(({ top }) => top.length)).toEqual([1, 1]);
+    },
+  );
+
+  it('keeps what the call asks for before what its session asks for', async () => {
+    await start('sglang');
+    await says('hi');
+    const session = { ...aSession(), recording: { topLogprobs: 3 } };
+    const request = aCompletion({ recording: { topLogprobs: 0 } });
+    const { id } = await play(fixture.runCompletion(session, request, forever()));
+    expect(session.cache.get(id)?.sampled).not.toHaveProperty('top');
+    expect(fixture.fake.calls.at(-1)?.request.topLogprobs).toBe(0);
+  });
+
+  it('is not trained on if the engine does not report the likeliest tokens that are to be kept', async () => {
+    await start('sglang');
+    fixture.fake.setScript(() => ({ ids: [...bytes('hi'), endId()], faults: { topLogprobs: 'missing' } }));
+    const session = { ...aSession(), recording: { topLogprobs: 2 } };
+    const { id } = await play(fixture.runCompletion(session, aCompletion(), forever()));
+    expect(session.cache.get(id)?.quarantine).toBe('top_logprobs_missing');
+  });
+
   it('is recorded with the provenance of its tokens', async () => {
     await start('sglang');
     await says('hi');

@@ -24,6 +24,7 @@ import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
 import { describeTokens, readRawPrompt } from './raw-prompt';
 import { readGeneration } from './read-generation';
+import { recordsNothing, type Recording } from '../engine/port/recording';
 import { createTokenCollector, type TokenCollector } from './token-collector';
 import { toTokenLogprobs } from './token-logprobs';
 import type { RunCompletion, CompletionEvent, CompletionRequest, CompletionResult } from './completion';
@@ -41,6 +42,8 @@ export interface CompletionDependencies {
   readonly toolParser: ToolParserName;
   readonly reasoningParser: ReasoningParserName;
   readonly limits: CompletionLimits;
+  /** For sessions and calls that do not say otherwise. Default: nothing more. */
+  readonly recording?: Partial<Recording> | undefined;
   readonly now: () => Date;
   /** A random text of letters and digits, unique, also its beginning. */
   readonly createId: () => string;
@@ -90,6 +93,7 @@ class Completion {
   readonly #open: OpenCompletion;
   readonly #request: CompletionRequest;
   readonly #signal: AbortSignal;
+  readonly #recording: Recording;
   readonly #createdAt: Date;
   readonly #id: string;
 
@@ -105,6 +109,8 @@ class Completion {
     this.#open = open;
     this.#request = request;
     this.#signal = signal;
+    const recording = { ...recordsNothing, ...dependencies.recording, ...session.recording, ...request.recording };
+    this.#recording = request.isRecorded ? recording : recordsNothing;
     this.#createdAt = dependencies.now();
     this.#id = idPrefixes[request.protocol] + dependencies.createId();
   }
@@ -181,6 +187,7 @@ class Completion {
   #generation(prompt: PreparedPrompt, grammar: string | undefined): GenerationRequest {
     const { engineInfo, limits, tokenizer } = this.#dependencies;
     const { sampling, stop, topLogprobs = 0, isStreaming } = this.#request;
+    const { topLogprobs: kept } = this.#recording;
     const budget = {
       promptTokens: prompt.ids.length,
       contextLength: engineInfo().contextLength,
@@ -196,7 +203,7 @@ class Completion {
       stopTokenIds: tokenizer.endIds,
       stop,
       ...(grammar === undefined ? {} : { grammar }),
-      topLogprobs,
+      topLogprobs: Math.max(topLogprobs, kept),
       isStreaming,
     };
   }
@@ -229,9 +236,9 @@ class Completion {
 
   async #generate(generation: GenerationRequest, reader: AnswerReader, emit: Emit): Promise<Answer> {
     const { engine, tokenizer } = this.#dependencies;
-    const showsTokens = this.#request.topLogprobs !== undefined;
+    const shown = this.#request.topLogprobs;
     const endIds = new Set(generation.stopTokenIds);
-    const sampled = createTokenCollector();
+    const sampled = createTokenCollector(this.#recording.topLogprobs);
     const events: OutputEvent[] = [];
     const emitAll = (made: readonly OutputEvent[]): void => {
       events.push(...made);
@@ -240,8 +247,8 @@ class Completion {
     const end = await readGeneration(engine.generate(generation, this.#signal), {
       isOver: () => reader.isOver,
       take: (piece) => {
-        sampled.add(piece.tokens);
-        if (showsTokens) emit({ kind: 'tokens', tokens: toTokenLogprobs(piece, tokenizer, endIds) });
+        sampled.add(piece);
+        if (shown !== undefined) emit({ kind: 'tokens', tokens: toTokenLogprobs(piece, shown, { tokenizer, endIds }) });
         emitAll(reader.take(piece));
       },
     });
@@ -296,7 +303,8 @@ class Completion {
     const isForeign = sampled.ids.some((id) => id >= tokenizer.vocabularySize);
     const cutText = this.#cutText(sampled.ids, answer, result);
     const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
-    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : modeDoubt);
+    const topDoubt = answer.sampled.lacksTop ? 'top_logprobs_missing' : modeDoubt;
+    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : topDoubt);
     const draft: InteractionDraft = {
       id: this.#id,
       parent,

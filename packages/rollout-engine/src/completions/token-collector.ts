@@ -1,28 +1,38 @@
-import type { SampledTokens } from '@weir/rollout-core';
+import { noId, noLogprob, type SampledTokens, type TopTokens } from '@weir/rollout-core';
+import type { TokenChoice, TokenPiece } from '../engine/port/inference-engine';
 
-/** Collects the pieces of an answer. Nothing is copied before the end. */
+/** Collects the pieces of an answer. Ids, log-probabilities and versions are not copied before the end. */
 export interface TokenCollector {
   readonly count: number;
-  add(tokens: SampledTokens): void;
+  add(piece: TokenPiece): void;
+  /** Whether a token came without any of the likeliest tokens that are to be kept. */
+  readonly lacksTop: boolean;
   /** `corrected`, where given, replaces the versions of the pieces. */
   toSampledTokens(corrected: Int32Array | undefined): SampledTokens;
 }
 
-export function createTokenCollector(): TokenCollector {
+/** `topCount`: how many of the likeliest tokens are kept at each position; 0 for none. */
+export function createTokenCollector(topCount = 0): TokenCollector {
   const pieces: SampledTokens[] = [];
+  const top = topCount === 0 ? undefined : new TopBuffer(topCount);
   let count = 0;
   return {
     get count() {
       return count;
     },
-    add: (tokens) => {
+    get lacksTop() {
+      return top?.isIncomplete === true;
+    },
+    add: ({ tokens, top: choices }) => {
       pieces.push(tokens);
       count += tokens.ids.length;
+      for (let at = 0; top !== undefined && at < tokens.ids.length; at += 1) top.push(choices?.[at] ?? []);
     },
     toSampledTokens: (corrected) => {
+      const kept = top === undefined ? {} : { top: top.toTokens() };
       const [only] = pieces;
       if (only !== undefined && pieces.length === 1)
-        return { ...only, versions: corrected?.slice(0, count) ?? only.versions };
+        return { ...only, versions: corrected?.slice(0, count) ?? only.versions, ...kept };
       const ids = new Int32Array(count);
       const logprobs = new Float32Array(count);
       const versions = new Int32Array(count);
@@ -33,7 +43,47 @@ export function createTokenCollector(): TokenCollector {
         versions.set(piece.versions, at);
         at += piece.ids.length;
       }
-      return { ids, logprobs, versions: corrected?.slice(0, count) ?? versions };
+      return { ids, logprobs, versions: corrected?.slice(0, count) ?? versions, ...kept };
     },
   };
+}
+
+/** The likeliest tokens of an answer as numbers: no object stays in memory for a token. */
+class TopBuffer {
+  isIncomplete = false;
+  readonly #count: number;
+  #ids: Int32Array;
+  #logprobs: Float32Array;
+  #length = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+    this.#ids = new Int32Array(count * 64).fill(noId);
+    this.#logprobs = new Float32Array(count * 64).fill(noLogprob);
+  }
+
+  push(choices: readonly TokenChoice[]): void {
+    if (this.#length === this.#ids.length) this.#grow();
+    this.isIncomplete ||= choices.length === 0;
+    for (let at = 0; at < Math.min(choices.length, this.#count); at += 1) {
+      const { id, logprob } = choices[at] ?? { id: noId, logprob: noLogprob };
+      this.#ids[this.#length + at] = id;
+      // An engine reports tokens that a cut-off excluded with minus infinity, which no trainer accepts.
+      this.#logprobs[this.#length + at] = Math.max(logprob, noLogprob);
+    }
+    this.#length += this.#count;
+  }
+
+  toTokens(): TopTokens {
+    const length = this.#length;
+    return { count: this.#count, ids: this.#ids.slice(0, length), logprobs: this.#logprobs.slice(0, length) };
+  }
+
+  #grow(): void {
+    const [ids, logprobs] = [this.#ids, this.#logprobs];
+    this.#ids = new Int32Array(ids.length * 2).fill(noId);
+    this.#logprobs = new Float32Array(ids.length * 2).fill(noLogprob);
+    this.#ids.set(ids);
+    this.#logprobs.set(logprobs);
+  }
 }

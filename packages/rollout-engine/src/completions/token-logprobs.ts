@@ -2,16 +2,27 @@ import type { TokenPiece } from '../engine/port/inference-engine';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import type { TokenLogprob } from './completion';
 
-/** The tokens of a piece as protocols report them, without those that end an answer. */
+interface LogprobContext {
+  readonly tokenizer: Tokenizer;
+  /** Tokens that end an answer. */
+  readonly endIds: ReadonlySet<number>;
+}
+
+/**
+ * The tokens of a piece as protocols report them, without those that end an answer, each with at most `count` of the
+ * likeliest ones.
+ */
 export function toTokenLogprobs(
   { tokens: { ids, logprobs }, top }: TokenPiece,
-  tokenizer: Tokenizer,
-  endIds: ReadonlySet<number>,
+  count: number,
+  { tokenizer, endIds }: LogprobContext,
 ): readonly TokenLogprob[] {
   const entries: TokenLogprob[] = [];
   for (const [at, id] of ids.entries()) {
     if (endIds.has(id)) continue;
-    const choices = (top?.[at] ?? []).map((choice) => ({ ...choice, ...decodeBytes(tokenizer, choice.id) }));
+    const choices = (top?.[at] ?? [])
+      .slice(0, count)
+      .map((choice) => ({ ...choice, ...decodeBytes(tokenizer, choice.id) }));
     entries.push({ id, logprob: logprobs[at] ?? 0, ...decodeBytes(tokenizer, id), top: choices });
   }
   return entries;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createApiClient, isApiError, type ApiClient } from '@weir/api-client';
-import type { ExportResponse, SessionSummary, UpdateWeightsRequest } from '@weir/rollout-contract';
+import type { ExportResponse, Recording, SessionSummary, UpdateWeightsRequest } from '@weir/rollout-contract';
 import type { Paths } from '@weir/rollout-contract/paths';
 import type { LoadedRow } from '../load/load';
 import { streamExport } from './export-stream';
@@ -28,6 +28,8 @@ export interface RolloutClientOptions {
 export interface StartOptions {
   /** The beginning of the session's id. Default: empty. */
   readonly taskId?: string;
+  /** What is recorded of its calls besides their tokens. Default: as the proxy is set. */
+  readonly record?: Recording;
   /** Ends the wait for capacity. */
   readonly signal?: AbortSignal;
 }
@@ -115,9 +117,10 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
     httpClient,
     grant: ({ signal } = {}) =>
       repeat({ signal, maxWaitMs }, async (call) => (await calls.POST('/grant_capacity', call)).data.capacity),
-    start: ({ taskId = '', signal } = {}) =>
+    start: ({ taskId = '', record, signal } = {}) =>
       repeat({ signal, maxWaitMs }, async (call) => {
-        const { data } = await calls.POST('/rl/start_session', { ...call, body: { task_id: taskId } });
+        const body = { task_id: taskId, ...(record === undefined ? {} : { record }) };
+        const { data } = await calls.POST('/rl/start_session', { ...call, body });
         return toSession(data.session_id, data.session_api_key);
       }),
     reward: (sessionId, reward, interactionId) => toSession(sessionId, '').reward(reward, interactionId),

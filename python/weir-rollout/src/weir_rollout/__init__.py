@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .client.rollout_client import RolloutClient
     from .client.rollout_session import RolloutSession
     from .config import RolloutConfig, check_scheduler, read_rollout_config
-    from .contract import ExportOptions, ExportResponse
+    from .contract import ExportOptions, ExportResponse, Recording
     from .episode.outcome import (
         REJECTION_REASONS,
         CompletedEpisode,
@@ -49,6 +49,7 @@ _MODULES = {
     "read_rollout_config": ".config",
     "ExportOptions": ".contract",
     "ExportResponse": ".contract",
+    "Recording": ".contract",
     "CompletedEpisode": ".episode.outcome",
     "EpisodeError": ".episode.outcome",
     "EpisodeOutcome": ".episode.outcome",
@@ -110,6 +111,7 @@ __all__ = [
     "LoadedBatch",
     "LoadedRow",
     "ProxyWorkflow",
+    "Recording",
     "Recovered",
     "RejectedEpisode",
     "RejectionReason",

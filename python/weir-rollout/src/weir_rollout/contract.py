@@ -147,6 +147,11 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
+    include_tensors: list[Literal["top_logprobs"]]
+    """
+    Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained
+    position.
+    """
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float
@@ -407,6 +412,13 @@ class ReadyResponse(TypedDict):
 
     status: Literal["ready"]
     """Model calls are accepted."""
+
+
+class Recording(TypedDict, total=False):
+    """What is recorded of calls besides their tokens. Default: as the service is set."""
+
+    top_logprobs: int
+    """How many of the likeliest tokens at each sampled position, with their log-probabilities."""
 
 
 class ReplicaGenerationRequest(TypedDict):
@@ -672,6 +684,8 @@ class StartSessionRequest(TypedDict, total=False):
     """The task of the session; the beginning of its id."""
     api_key: str | None
     """The key of the session: 16 to 256 printable characters. Default: generated."""
+    record: Recording
+    """"""
 
 
 class _StartSessionResponseRequired(TypedDict):
@@ -865,6 +879,11 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
+    include_tensors: list[Literal["top_logprobs"]]
+    """
+    Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained
+    position.
+    """
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float

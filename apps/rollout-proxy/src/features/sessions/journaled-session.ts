@@ -7,7 +7,7 @@ import {
   type Message,
   type PromptContext,
 } from '@weir/rollout-core';
-import { createCompletionRegistry, type OpenCompletion } from '@weir/rollout-engine';
+import { createCompletionRegistry, type OpenCompletion, type Recording } from '@weir/rollout-engine';
 import type { Clock } from '../../clock';
 import { createWorkQueue } from '../../journal/work-queue';
 import type { SessionJournal } from './session-journals';
@@ -51,6 +51,7 @@ class JournaledSession implements Session {
   readonly createdAtMs: number;
   readonly cache: InteractionCache;
   readonly damagedBytes: number;
+  readonly recording: Partial<Recording> | undefined;
   readonly completions = createCompletionRegistry();
   readonly #options: SessionOptions;
   readonly #running = createRunningCompletions();
@@ -75,6 +76,7 @@ class JournaledSession implements Session {
     this.number = started.number;
     this.keyHash = started.keyHash;
     this.createdAtMs = started.createdAtMs;
+    this.recording = started.recording;
     this.cache = cache;
     this.#stateSinceMs = started.createdAtMs;
     this.#lastUsedAtMs = clock.nowMs();

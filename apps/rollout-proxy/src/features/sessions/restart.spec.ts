@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { encodeRecord } from '../../journal/record';
 import { startTestProxy, type TestProxy } from '../testing/test-proxy';
 import { exported, say } from '../testing/use-test-proxy';
 
@@ -33,6 +35,41 @@ describe('a restart', () => {
     expect(entries[0]).toMatchObject({ original_reward: 0.5 });
     expect(entries[1]).toMatchObject({ parent_id: first.body.id });
     await after.stop();
+  });
+
+  it('restores a session that a version without recorded data wrote', async () => {
+    const written = [
+      { kind: 'started', sessionId: 'old-0', taskId: 'old', number: 0, keyHash: 'x', grantId: 'g', createdAtMs: 1 },
+      {
+        kind: 'interaction',
+        draft: {
+          id: 'chatcmpl-1',
+          newMessages: [{ role: 'user', content: 'hello' }],
+          output: { role: 'assistant', content: 'hi' },
+          contextKey: '',
+          contextIds: Int32Array.of(1, 2),
+          inheritedTokens: 0,
+          sampled: { ids: Int32Array.of(3), logprobs: Float32Array.of(-0.5), versions: Int32Array.of(4) },
+          finishReason: 'stop',
+          protocol: 'chat-completions',
+          model: 'm',
+          createdAtMs: 1,
+          completedAtMs: 2,
+          usage: { promptTokens: 2, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
+          continuity: { kind: 'root' },
+        },
+      },
+      { kind: 'ended', reason: 'client', atMs: 3 },
+    ];
+    mkdirSync(folder.file('sessions'));
+    writeFileSync(folder.file('sessions', 'old.journal'), Buffer.concat(written.map(encodeRecord)));
+    const proxy = await startTestProxy({ dataFolder: folder.path });
+    const body = { session_id: 'old-0' };
+    const [entry] = Object.values(exported(await proxy.call('/export_trajectories', { body })));
+    expect(Object.keys(entry?.tensor_dict ?? {})).toContain('loss_mask');
+    const more = await proxy.call('/export_trajectories', { body: { ...body, include_tensors: ['top_logprobs'] } });
+    expect([more.status, more.body.reason]).toEqual([409, 'tensor_not_recorded']);
+    await proxy.stop();
   });
 
   it('is refused while another process uses the folder', async () => {

@@ -1,4 +1,5 @@
 import type { Interaction, InteractionDraft, PromptContext } from '@weir/rollout-core';
+import type { Recording } from '@weir/rollout-engine';
 import type { EndReason } from '../../session';
 
 type StoredDraft = Omit<InteractionDraft, 'parent' | 'createdAt' | 'completedAt'> & {
@@ -16,6 +17,8 @@ export interface StartedRecord {
   readonly keyHash: string;
   readonly grantId: string;
   readonly createdAtMs: number;
+  /** What is recorded of its calls, where the start said so. */
+  readonly recording?: Partial<Recording>;
 }
 
 /** The records of a session's journal, in order: the start, events, the end and the export. */

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest } from '@weir/rollout-contract';
+import type { Recording } from '@weir/rollout-engine';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
 import type { Fleet } from '../fleet';
@@ -43,6 +44,7 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
         taskId: input.body.task_id,
         key: input.body.api_key ?? undefined,
         idempotencyKey: principal.idempotencyKey,
+        recording: toRecording(input.body.record),
       });
       const names = { session_id: sessionId, session_api_key: key, api_key: key };
       return { ...names, ...ignoredFields(StartSessionRequest, input.body) };
@@ -93,6 +95,12 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
   bind(rolloutContract.deleteSession, async ({ input }) => {
     await service.remove(service.get(input.params.sessionId));
   });
+}
+
+/** Fields that are not named are those of the service. */
+function toRecording(record: StartSessionRequest['record']): Partial<Recording> | undefined {
+  if (record === undefined) return undefined;
+  return record.top_logprobs === undefined ? {} : { topLogprobs: record.top_logprobs };
 }
 
 function idempotencyOwner(caller: Caller<Session>): string {

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { createInteractionCache, type Matching } from '@weir/rollout-core';
+import type { Recording } from '@weir/rollout-engine';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../clock';
 import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
@@ -25,6 +26,8 @@ export interface StartRequest {
   readonly key: string | undefined;
   /** The key of the request: a repeated start returns the session of the first one. */
   readonly idempotencyKey?: string | undefined;
+  /** What is recorded of its calls, where it differs from the default. */
+  readonly recording?: Partial<Recording> | undefined;
 }
 
 export interface SessionService {
@@ -73,14 +76,21 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
   const makeRoom = () => evictExported(() => usage.bytes < options.limits.bytes);
   const build = createBuilder(options, { usage, makeRoom });
 
-  const start = async (taskId: string, keyHash: string): Promise<Session> => {
+  const start = async ({ taskId, recording }: StartRequest, keyHash: string): Promise<Session> => {
     evictExported(hasSlot);
     if (!hasSlot()) throw sessionsExhausted();
     starting.add(keyHash);
     let grant: ClaimedGrant | undefined;
     try {
       grant = await ledger.claim();
-      const start = { kind: 'started', taskId, keyHash, grantId: grant.id, createdAtMs: clock.nowMs() } as const;
+      const start = {
+        kind: 'started',
+        taskId,
+        keyHash,
+        grantId: grant.id,
+        createdAtMs: clock.nowMs(),
+        ...(recording === undefined ? {} : { recording }),
+      } as const;
       const { started, journal } = await journals.create(start);
       const session = build(started, journal);
       store.add(session);
@@ -104,7 +114,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       const elsewhere = isNamed ? await journals.findActive(keyHash) : undefined;
       if (elsewhere !== undefined) return { sessionId: elsewhere, key };
       assertKeyIsFree({ key, keyHash, isStarting: starting.has(keyHash) }, options);
-      return { sessionId: (await start(request.taskId, keyHash)).id, key };
+      return { sessionId: (await start(request, keyHash)).id, key };
     },
     get: (id) => {
       const session = store.find(id);

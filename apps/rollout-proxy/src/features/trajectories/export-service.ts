@@ -80,7 +80,8 @@ interface BuildOptions {
 }
 
 function build(session: Session, request: ExportRequest, { rendered, ...limits }: BuildOptions): Trajectories {
-  const made = exportTrajectories(session.cache, { ...toOptions(session, request), ...limits });
+  const options = { ...toOptions(session, request), tensors: request.include_tensors, ...limits };
+  const made = exportTrajectories(session.cache, options);
   const report = reportWith(made.report, { rendered, damagedBytes: session.damagedBytes });
   return trajectories(session, { ...made, report }, request);
 }

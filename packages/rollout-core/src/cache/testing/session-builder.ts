@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Message } from '../../conversation/message';
+import type { TopTokens } from '../../sampled-tokens';
 import type { Interaction, InteractionDraft } from '../interaction';
 import { createInteractionCache, type InteractionCache } from '../interaction-cache';
 
@@ -66,6 +67,17 @@ export function aChain(cache: InteractionCache, completions: number): readonly I
   return chain;
 }
 
+/** The likeliest tokens of so many positions; the last entry of each is missing. */
+export function someTop(tokens: number, count: number): TopTokens {
+  const entry = (index: number) => index % count !== count - 1 || count === 1;
+  const at = Array.from({ length: tokens * count }, (_value, index) => index);
+  return {
+    count,
+    ids: Int32Array.from(at, (index) => (entry(index) ? index + 100 : -1)),
+    logprobs: Float32Array.from(at, (index) => (entry(index) ? -index / 8 : -9999)),
+  };
+}
+
 const step = fc.record({
   /** The index of the parent among the earlier calls; without such a call it is a root. */
   parent: fc.nat(14),
@@ -76,6 +88,7 @@ const step = fc.record({
   question: fc.nat(1),
   context: fc.array(fc.nat(150_000), { minLength: 1, maxLength: 5 }),
   answer: fc.array(fc.tuple(fc.nat(150_000), fc.float({ min: -30, max: 0, noNaN: true }), fc.nat(3)), { maxLength: 6 }),
+  top: fc.constantFrom(0, 1, 3),
   isQuarantined: fc.nat(7).map((value) => value === 0),
   reward: fc.option(fc.integer({ min: -8, max: 8 }), { nil: undefined }),
 });
@@ -94,6 +107,7 @@ export const sessions: fc.Arbitrary<InteractionCache> = fc.array(step, { minLeng
         ids: Int32Array.from(one.answer, ([id]) => id),
         logprobs: Float32Array.from(one.answer, ([, logprob]) => logprob),
         versions: Int32Array.from(one.answer, ([, , version]) => version),
+        ...(one.top === 0 ? {} : { top: someTop(one.answer.length, one.top) }),
       },
       ...(one.isQuarantined ? { quarantine: 'logprobs_missing' } : {}),
     });

@@ -15,6 +15,7 @@ import { parameterNotSupported, promptTooLong } from '../http/engine-failure';
 import { runGeneration } from '../http/run-generation';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
 import type { Generate } from '../probe/probe-deps';
+import type { Recording } from '../port/recording';
 import { probeEngine } from '../probe/probe-engine';
 import type { EncodeText } from '../port/tokenizer-parity';
 
@@ -30,6 +31,8 @@ export interface HttpEngineOptions {
   readonly contextLength?: number;
   /** The service's own tokenizer, which is compared with the engine's. */
   readonly encode?: EncodeText;
+  /** What the service records of calls by default: a probe tries whether the engine gives it. */
+  readonly recording?: Partial<Recording>;
 }
 
 /** One server of an engine, over HTTP. */
@@ -65,7 +68,7 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
       const reported = await describeEngine(dialect, connection, signal);
       known.description = { ...reported, ...definedOptions(options, reported) };
       known.info = await probeEngine(
-        { dialect, connection, generate, encode: options.encode, signal },
+        { dialect, connection, generate, encode: options.encode, recording: options.recording ?? {}, signal },
         known.description,
       );
       known.logprobs = known.info.logprobs;

@@ -1,3 +1,4 @@
+import type { Recording } from '../port/recording';
 import type { Dialect } from '../http/dialect';
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { EngineConnection } from '../http/engine-connection';
@@ -15,5 +16,7 @@ export interface ProbeDeps {
   readonly connection: EngineConnection;
   readonly generate: Generate;
   readonly encode: EncodeText | undefined;
+  /** What the service records of calls by default. */
+  readonly recording: Partial<Recording>;
   readonly signal: AbortSignal;
 }

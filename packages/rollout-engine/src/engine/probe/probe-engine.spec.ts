@@ -5,7 +5,7 @@ import {
   type FakeEngineDialect,
   type FakeEngineOptions,
 } from '@weir/fake-engine';
-import { createHttpEngine } from '../dialects/http-engine';
+import { createHttpEngine, type HttpEngineOptions } from '../dialects/http-engine';
 import type { EngineInfo } from '../port/inference-engine';
 import { collect, aRequest, neverAborted } from '../testing/generations';
 
@@ -15,14 +15,14 @@ const dialects: readonly FakeEngineDialect[] = ['sglang', 'vllm', 'vllm-generate
 
 describe('probe', () => {
   const open: FakeEngine[] = [];
-  const probe = async (options: FakeEngineOptions, limit?: number): Promise<EngineInfo> => {
+  const probe = async (options: FakeEngineOptions, more: Partial<HttpEngineOptions> = {}): Promise<EngineInfo> => {
     const fake = await startFakeEngine({ encode: bytes, ...options });
     open.push(fake);
     const engine = createHttpEngine({
       dialect: options.dialect,
       url: fake.url,
       encode,
-      ...(limit && { contextLength: limit }),
+      ...more,
     });
     try {
       return await engine.probe(neverAborted);
@@ -55,7 +55,7 @@ describe('probe', () => {
       [1_024, 1_024],
       [16_384, 8_192],
     ])('of %d tokens is an upper limit: %d', async (limit, expected) => {
-      expect((await probe({ dialect, contextLength: 8_192 }, limit)).contextLength).toBe(expected);
+      expect((await probe({ dialect, contextLength: 8_192 }, { contextLength: limit })).contextLength).toBe(expected);
     });
   });
 
@@ -107,6 +107,14 @@ describe('probe', () => {
       details: { parameter: 'grammar' },
     });
     await engine.stop();
+  });
+
+  it.each([
+    ['does not report', { script: () => ({ ids: [1, 2], faults: { topLogprobs: 'missing' as const } }) }],
+    ['refuses', { maxTopLogprobs: 4 }],
+  ])('remarks that the engine %s the likeliest tokens that are to be recorded', async (verb, options) => {
+    const { remarks } = await probe({ dialect: 'vllm', ...options }, { recording: { topLogprobs: 5 } });
+    expect(remarks).toContainEqual(expect.stringContaining(`engine ${verb}`) as string);
   });
 
   it('reports versions per answer', async () => {

@@ -26,6 +26,7 @@ export async function probeEngine(deps: ProbeDeps, description: EngineDescriptio
   if (dialect.canGrammar && !grammar) remarks.push('A grammar was rejected.');
   const tokenizerParity = await compareTokenizers(deps.encode, (text) => encodeAtEngine(deps, text, description.model));
   if (tokenizerParity !== 'equal') remarks.push(parityRemarks[tokenizerParity]);
+  remarks.push(...(await recordingRemarks(deps)));
   const versions = weakestVersions(whole, streamed);
   if (versions !== 'spans') remarks.push(versionRemarks[versions]);
   if (description.contextLength === undefined) {
@@ -92,6 +93,18 @@ async function encodeAtEngine({ dialect, connection, signal }: ProbeDeps, text: 
   const { path, body } = dialect.tokenizeCall(text, model);
   const answer = await connection.control({ method: 'POST', path, body }, signal);
   return answer.status === 200 ? asList(asObject(answer.json)?.tokens) : undefined;
+}
+
+/** Calls would fail, or not be trained on, where the engine does not give what is to be recorded. */
+async function recordingRemarks(deps: ProbeDeps): Promise<readonly string[]> {
+  const { topLogprobs = 0 } = deps.recording;
+  if (topLogprobs === 0) return [];
+  const trial = await tryGeneration(deps, { isStreaming: false, topLogprobs });
+  if (!trial.isAccepted) {
+    return [`The engine refuses ${topLogprobs} of the likeliest tokens: ${trial.failure}. vLLM allows --max-logprobs.`];
+  }
+  const isComplete = trial.top.length === trial.count && trial.top.every((choices) => choices.length > 0);
+  return isComplete ? [] : ['The engine does not report the likeliest tokens that are to be recorded.'];
 }
 
 async function canGrammar(deps: ProbeDeps): Promise<boolean> {

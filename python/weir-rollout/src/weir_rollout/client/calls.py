@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 from urllib.parse import quote
 
-from ..contract import ExportOptions, ExportResponse, SessionSummary
+from ..contract import ExportOptions, ExportResponse, Recording, SessionSummary
 
 Answer = TypeVar("Answer")
 _UPDATE_TIMEOUT = 2100.0
@@ -51,11 +51,11 @@ def grant() -> Call[int]:
     return Call("POST", "/grant_capacity", {}, lambda answer: int(answer["capacity"]))
 
 
-def start(task_id: str) -> Call[tuple[str, str]]:
+def start(task_id: str, record: Recording | None) -> Call[tuple[str, str]]:
     return Call(
         "POST",
         "/rl/start_session",
-        {"task_id": task_id},
+        {"task_id": task_id, **({} if record is None else {"record": record})},
         lambda answer: (str(answer["session_id"]), str(answer["session_api_key"])),
     )
 

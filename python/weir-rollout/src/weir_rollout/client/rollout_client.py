@@ -14,7 +14,7 @@ from typing import Literal
 
 import httpx
 
-from ..contract import ExportOptions, ExportResponse, SessionSummary
+from ..contract import ExportOptions, ExportResponse, Recording, SessionSummary
 from ..tensors.load import load_rows
 from ..tensors.training_batch import LoadedRow
 from . import calls
@@ -61,9 +61,14 @@ class RolloutClient:
         """
         return self._repeat(calls.grant(), wait_seconds)
 
-    def start(self, *, task_id: str = "", wait_seconds: float | None = None) -> RolloutSession:
-        """Uses one grant. Repeated until it is answered, without starting a second session."""
-        session_id, api_key = self._repeat(calls.start(task_id), wait_seconds)
+    def start(
+        self, *, task_id: str = "", record: Recording | None = None, wait_seconds: float | None = None
+    ) -> RolloutSession:
+        """
+        Uses one grant. Repeated until it is answered, without starting a second session. `record` says what is recorded
+        of its calls besides their tokens.
+        """
+        session_id, api_key = self._repeat(calls.start(task_id, record), wait_seconds)
         return RolloutSession(self, session_id, api_key)
 
     def reward(self, session_id: str, reward: float, interaction_id: str | None = None) -> None:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 
 from ..errors import RolloutError, invalid_request
-from .training_dict import DTYPES, NO_VERSION, OPTIONAL_KEYS, ROW_KEYS, Array, TensorDict, check_training_dict
+from .training_dict import (
+    DTYPES,
+    EXTRA_KEYS,
+    NO_VERSION,
+    OPTIONAL_KEYS,
+    ROW_KEYS,
+    Array,
+    TensorDict,
+    check_training_dict,
+)
 
 MAX_ELEMENTS = 268_435_456
-_FILL = {"versions": NO_VERSION, "turn_ids": NO_VERSION}
+_FILL: Mapping[str, float] = {
+    "versions": NO_VERSION,
+    "turn_ids": NO_VERSION,
+    **{name: key.fill for name, key in EXTRA_KEYS.items()},
+}
 
 
 def pad_and_concatenate(
@@ -25,8 +38,8 @@ def pad_and_concatenate(
     """
     One batch of all rows, in order, padded to one length, at least that of the longest, which is the default. Padding
     is `pad_token_id` in `input_ids`, 0 in `loss_mask` and `logprobs`, -1 in `versions` and `turn_ids`, and false in
-    `attention_mask`. Raises `RolloutError`, reasons `training_dict_invalid`, `tensors_not_compatible` and, before
-    anything is allocated, `tensors_too_large`.
+    `attention_mask`; further keys get their neutral value. Raises `RolloutError`, reasons `training_dict_invalid`,
+    `tensors_not_compatible` and, before anything is allocated, `tensors_too_large`.
     """
     if not dicts:
         raise _not_compatible("There are no dictionaries to pad.")
@@ -45,13 +58,17 @@ def pad_and_concatenate(
     return batch
 
 
-def _pad(parts: Sequence[Array], name: str, width: int, fill: int, side: Literal["right", "left"]) -> Array:
-    padded: Array = np.full((sum(len(part) for part in parts), width), fill, DTYPES[name])
+def _pad(parts: Sequence[Array], name: str, width: int, fill: float, side: Literal["right", "left"]) -> Array:
+    """Dictionaries may have fewer entries for a token than others."""
+    axes = tuple(max(sizes) for sizes in zip(*(part.shape[2:] for part in parts), strict=True))
+    padded: Array = np.full((sum(len(part) for part in parts), width, *axes), fill, DTYPES[name])
     row = 0
     for part in parts:
-        rows, length = part.shape
+        rows, length = part.shape[:2]
         start = width - length if side == "left" else 0
-        padded[row : row + rows, start : start + length] = part
+        entries = tuple(slice(size) for size in part.shape[2:])
+        here = (slice(row, row + rows), slice(start, start + length), *entries)
+        padded[here] = part
         row += rows
     return padded
 
@@ -69,9 +86,12 @@ def _padded_length(dicts: Sequence[TensorDict], length: int | None, max_elements
     if width < longest:
         raise _not_compatible(f"The length to pad to, {width}, is less than the longest row, {longest}.")
     rows = sum(len(one["input_ids"]) for one in dicts)
-    if rows * width > max_elements:
+    entries = max(int(np.prod(one[name].shape[2:])) for one in dicts for name in one)
+    if rows * width * entries > max_elements:
         raise RolloutError(
-            "payload_too_large", f"The batch would have more than {max_elements} tokens.", reason="tensors_too_large"
+            "payload_too_large",
+            f"A key of the batch would have more than {max_elements} elements.",
+            reason="tensors_too_large",
         )
     return width
 

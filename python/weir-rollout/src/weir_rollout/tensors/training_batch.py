@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .safetensors_file import batch_invalid, read_safetensors
-from .training_dict import NO_VERSION, Array, TensorDict
+from .training_dict import EXTRA_KEYS, NO_VERSION, Array, TensorDict
 
 _REQUIRED: Mapping[str, type] = {
     "input_ids": np.int32,
@@ -71,11 +71,17 @@ def _row(tensors: Mapping[str, Array], row: int, spans: range, logprob_offsets: 
         tensor_dict["turn_ids"] = np.full(shape, NO_VERSION, np.int32)
     if "original_rewards" in tensors:
         tensor_dict["original_rewards"] = np.array(tensors["original_rewards"][row : row + 1])
+    for name, key in EXTRA_KEYS.items():
+        if name in tensors:
+            tensor_dict[name] = np.full((*shape, *tensors[name].shape[1:]), key.fill, key.dtype)
     for span in spans:
         start = int(tensors["span_starts"][span]) - begin
         here = slice(start, start + int(tensors["span_lengths"][span]))
         tensor_dict["loss_mask"][0, here] = 1
-        tensor_dict["logprobs"][0, here] = tensors["logprobs"][logprob_offsets[span] : logprob_offsets[span + 1]]
+        trained = slice(logprob_offsets[span], logprob_offsets[span + 1])
+        for name in EXTRA_KEYS.keys() & tensors.keys():
+            tensor_dict[name][0, here] = tensors[name][trained]
+        tensor_dict["logprobs"][0, here] = tensors["logprobs"][trained]
         tensor_dict["versions"][0, here] = tensors["span_versions"][span]
         if "span_turns" in tensors:
             tensor_dict["turn_ids"][0, here] = tensors["span_turns"][span]
@@ -83,7 +89,7 @@ def _row(tensors: Mapping[str, Array], row: int, spans: range, logprob_offsets: 
 
 
 def _check_lists(tensors: Mapping[str, Array]) -> None:
-    for name in tensors.keys() - _REQUIRED.keys() - _OPTIONAL.keys():
+    for name in tensors.keys() - _REQUIRED.keys() - _OPTIONAL.keys() - EXTRA_KEYS.keys():
         raise batch_invalid(f'The batch has an unknown tensor "{name[:64]}".')
     for name, dtype in {**_REQUIRED, **_OPTIONAL}.items():
         tensor = tensors.get(name)
@@ -91,6 +97,14 @@ def _check_lists(tensors: Mapping[str, Array]) -> None:
             continue
         if tensor is None or tensor.ndim != 1 or tensor.dtype != dtype:
             raise batch_invalid(f'The batch has no list "{name}" of {np.dtype(dtype).name}.')
+    for name, key in EXTRA_KEYS.items():
+        tensor = tensors.get(name)
+        if tensor is None:
+            continue
+        if tensor.ndim != 1 + key.axes or tensor.dtype != key.dtype or 0 in tensor.shape[1:]:
+            raise batch_invalid(f'"{name}" of the batch is not {np.dtype(key.dtype).name} with its entries.')
+        if len(tensor) != len(tensors["logprobs"]):
+            raise batch_invalid(f'The batch does not have "{name}" for each trained token.')
 
 
 def _check_rows(tensors: Mapping[str, Array]) -> None:

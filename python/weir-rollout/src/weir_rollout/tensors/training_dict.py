@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -14,8 +15,31 @@ Array = NDArray[Any]
 TensorDict = dict[str, Array]
 """
 `input_ids`, `loss_mask` and `versions` int32, `logprobs` float32, `attention_mask` bool, each `[rows, length]`;
-`rewards` float32 `[rows]`. Optional: `turn_ids` int32 `[rows, length]`, `original_rewards` float32 `[rows]`.
+`rewards` float32 `[rows]`. Optional: `turn_ids` int32 `[rows, length]`, `original_rewards` float32 `[rows]`, and those of
+`EXTRA_KEYS`.
 """
+
+
+@dataclass(frozen=True)
+class ExtraKey:
+    """A further key with values for trained tokens."""
+
+    dtype: type
+    axes: int
+    """Axes after `[rows, length]`."""
+    fill: float
+    """The neutral value: of padding, of tokens that are not trained, and of entries that are not there."""
+
+
+NO_ID = -1
+NO_LOGPROB = -9999
+"""A logarithm whose probability is 0 and that is still finite."""
+EXTRA_KEYS: Mapping[str, ExtraKey] = {
+    "top_ids": ExtraKey(np.int32, 1, NO_ID),
+    "top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB),
+}
+"""`top_ids` and `top_logprobs`: the likeliest tokens at each trained position, `[rows, length, count]`."""
+PAIRED_KEYS = (("top_ids", "top_logprobs"),)
 Padding = Literal["none", "right", "left"]
 
 TOKEN_KEYS: Mapping[str, type] = {
@@ -30,8 +54,9 @@ DTYPES: Mapping[str, type] = {
     "rewards": np.float32,
     "turn_ids": np.int32,
     "original_rewards": np.float32,
+    **{name: key.dtype for name, key in EXTRA_KEYS.items()},
 }
-OPTIONAL_KEYS = frozenset({"turn_ids", "original_rewards"})
+OPTIONAL_KEYS = frozenset({"turn_ids", "original_rewards", *EXTRA_KEYS})
 ROW_KEYS = frozenset({"rewards", "original_rewards"})
 NO_VERSION = -1
 """The version and the turn of tokens that were not sampled."""
@@ -59,7 +84,24 @@ def check_training_dict(tensors: Mapping[str, Array], *, padding: Padding = "non
         _require("turn_ids", "is below its range", ~attended | (turns >= mask - 1))
     for key in ROW_KEYS & tensors.keys():
         _require(key, "is not finite", np.isfinite(tensors[key]))
+    for key in EXTRA_KEYS.keys() & tensors.keys():
+        _check_extra(key, tensors[key], mask)
+    for one, other in PAIRED_KEYS:
+        if (one in tensors) != (other in tensors):
+            raise _invalid(other if one in tensors else one, "is missing")
+        if one in tensors and tensors[one].shape != tensors[other].shape:
+            raise _invalid(other, f"has another shape than {one}")
     return dict(tensors)
+
+
+def _check_extra(key: str, tensor: Array, mask: Array) -> None:
+    fill = EXTRA_KEYS[key].fill
+    entries = tensor.reshape(*mask.shape, -1)
+    _require(key, f"is not {fill} where loss_mask is 0", (mask == 1) | (entries == fill).all(axis=2))
+    if tensor.dtype == np.int32:
+        _require(key, "is below its range", entries >= fill)
+    else:
+        _require(key, "is not finite", np.isfinite(entries))
 
 
 def _check_keys(tensors: Mapping[str, Array]) -> None:
@@ -79,7 +121,8 @@ def _check_shapes(tensors: Mapping[str, Array]) -> None:
         raise _invalid("input_ids", "is not of shape [rows, length] with at least one of each")
     for name, tensor in tensors.items():
         expected = shape[:1] if name in ROW_KEYS else shape
-        if tensor.shape != expected:
+        axes = EXTRA_KEYS[name].axes if name in EXTRA_KEYS else 0
+        if tensor.shape[: len(expected)] != expected or tensor.ndim != len(expected) + axes or 0 in tensor.shape:
             raise _invalid(name, f"has the shape {tensor.shape} instead of {expected}")
 
 

@@ -1,0 +1,94 @@
+import { load } from '@weir/rollout-sdk';
+import { startFakeSetting, saying, type FakeSetting } from './support/fake-setting';
+import { adminKey, type Answer, type RolloutProxy } from './support/rollout-proxy';
+
+const say = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
+
+async function startSession(proxy: RolloutProxy, record?: object) {
+  await proxy.request('/grant_capacity');
+  const { body } = await proxy.request('/rl/start_session', { body: record === undefined ? {} : { record } });
+  return { id: String(body.session_id), key: String(body.session_api_key) };
+}
+
+async function exportSession(proxy: RolloutProxy, id: string, more: object): Promise<Answer> {
+  await proxy.request('/rl/end_session', { body: { session_id: id } });
+  return proxy.request('/export_trajectories', { body: { session_id: id, ...more } });
+}
+
+async function exportFile(proxy: RolloutProxy, id: string, more: object): Promise<Uint8Array> {
+  const response = await fetch(`${proxy.url}/export_trajectories`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id: id, format: 'safetensors', ...more }),
+  });
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+describe('the likeliest tokens of a session that records them', () => {
+  let setting: FakeSetting;
+  let proxy: RolloutProxy;
+  beforeAll(async () => {
+    setting = await startFakeSetting('sglang', { env: { ROLLOUT_RECORD_TOP_LOGPROBS: '1' } });
+    ({ proxy } = setting);
+    setting.answers(saying('ok'));
+  });
+  afterAll(async () => {
+    await proxy.dispose();
+    await setting.stop();
+  });
+
+  it('survive a kill, and are in every form of the export, as the engine reported them', async () => {
+    const { id, key } = await startSession(proxy, { top_logprobs: 2 });
+    const called = await proxy.request('/v1/chat/completions', { key, body: say });
+    expect(called.status).toBe(200);
+    const [call] = setting.calls().slice(-1);
+    proxy = await proxy.restart();
+    const json = await exportSession(proxy, id, { include_tensors: ['top_logprobs'] });
+    const file = await exportFile(proxy, id, { include_tensors: ['top_logprobs'] });
+    const { batch } = load(file);
+    expect(load(json.body as unknown as Parameters<typeof load>[0])).toEqual(load(file));
+    const prompt = call?.request.promptIds.length ?? 0;
+    const sampled = [...(call?.ids ?? [])];
+    expect(batch?.top_ids?.shape).toEqual([1, prompt + sampled.length, 2]);
+    expect([...(batch?.top_ids?.data ?? [])]).toEqual([
+      ...Array<number>(prompt * 2).fill(-1),
+      ...sampled.flatMap((token) => [token, token + 1]),
+    ]);
+    const logprobs = [...(call?.logprobs ?? [])].flatMap((value) => [value, Math.fround(value - 1)]);
+    expect([...(batch?.top_logprobs?.data ?? [])].slice(prompt * 2)).toEqual(logprobs);
+  });
+
+  it('are as many as the service, the session or the call says, and in no export that does not ask', async () => {
+    const byService = await startSession(proxy);
+    await proxy.request('/v1/chat/completions', { key: byService.key, body: say });
+    const headers = { 'x-record': 'top_logprobs=3' };
+    const byCall = await startSession(proxy, { top_logprobs: 2 });
+    await proxy.request('/v1/messages', { key: byCall.key, body: { ...say, max_tokens: 9 }, headers });
+    const entries = async ({ id }: { id: string }) => {
+      const { batch } = load(await exportFile(proxy, id, { include_tensors: ['top_logprobs'] }));
+      return batch?.top_ids?.shape[2];
+    };
+    await proxy.request('/rl/end_session', { body: { session_id: byService.id } });
+    await proxy.request('/rl/end_session', { body: { session_id: byCall.id } });
+    expect([await entries(byService), await entries(byCall)]).toEqual([1, 3]);
+    expect(load(await exportFile(proxy, byCall.id, {})).batch).not.toHaveProperty('top_ids');
+  });
+
+  it('are refused where they were not recorded, and more of them than allowed', async () => {
+    const { id, key } = await startSession(proxy, { top_logprobs: 0 });
+    await proxy.request('/v1/chat/completions', { key, body: say });
+    expect(await exportSession(proxy, id, { include_tensors: ['top_logprobs'] })).toMatchObject({
+      status: 409,
+      body: { reason: 'tensor_not_recorded' },
+    });
+    expect((await exportSession(proxy, id, {})).status).toBe(200);
+    await proxy.request('/grant_capacity');
+    const tooMany = await proxy.request('/rl/start_session', { body: { record: { top_logprobs: 129 } } });
+    expect([tooMany.status, tooMany.body.reason]).toEqual([400, 'request_invalid']);
+    const session = await startSession(proxy);
+    const headers = { 'x-record': 'top_logprobs=many' };
+    const unknown = await proxy.request('/v1/chat/completions', { key: session.key, body: say, headers });
+    expect(unknown.status).toBe(400);
+    expect(unknown.text).toContain('X-Record');
+  });
+});

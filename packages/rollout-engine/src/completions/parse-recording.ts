@@ -1,0 +1,30 @@
+import { AppError } from '@weir/foundation';
+import { maxRecordedTop, type Recording } from '../engine/port/recording';
+
+const readers: Readonly<Record<string, (text: string) => Partial<Recording> | undefined>> = {
+  top_logprobs: (text) => {
+    const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+    return count <= maxRecordedTop ? { topLogprobs: count } : undefined;
+  },
+};
+
+/**
+ * Reads a list such as `top_logprobs=5`, separated by commas: the form of the header of one call. Throws
+ * `invalid_request` (reason `request_invalid`) for anything else.
+ */
+export function parseRecording(text: string): Partial<Recording> {
+  return text.split(',').reduce<Partial<Recording>>((recording, part) => {
+    const [name = '', value = ''] = part.split('=').map((side) => side.trim());
+    const read = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined;
+    if (read === undefined) {
+      throw new AppError(
+        'invalid_request',
+        `X-Record: must be a list such as top_logprobs=5, up to ${maxRecordedTop}.`,
+        {
+          reason: 'request_invalid',
+        },
+      );
+    }
+    return { ...recording, ...read };
+  }, {});
+}

@@ -1,0 +1,43 @@
+import type { DType } from './dtype';
+import type { Shape } from './shape';
+import type { Tensor } from './tensor';
+
+export interface ExtraKeyInfo {
+  readonly dtype: DType;
+  /** Axes after `[rows, length]`. Those of rank 1 may differ between dictionaries that are padded together. */
+  readonly axes: 0 | 1;
+  /** The neutral value: of padding and of tokens that are not trained. */
+  readonly fill: number;
+}
+
+/** The value of an id that is not there. */
+export const noId = -1;
+/** A logarithm whose probability is 0 and that is still finite. vLLM uses the same value. */
+export const noLogprob = -9999;
+
+/** Keys that a dictionary may have: values for trained tokens, neutral everywhere else. */
+export const extraKeys = {
+  top_ids: { dtype: 'int32', axes: 1, fill: noId },
+  top_logprobs: { dtype: 'float32', axes: 1, fill: noLogprob },
+} as const satisfies Record<string, ExtraKeyInfo>;
+
+export type ExtraKey = keyof typeof extraKeys;
+
+/** In the order in which dictionaries have them. */
+export const extraKeyNames = Object.keys(extraKeys) as readonly ExtraKey[];
+
+/** Keys that describe the same entries, so that one of them means nothing alone. */
+export const pairedKeys: readonly (readonly [ExtraKey, ExtraKey])[] = [['top_ids', 'top_logprobs']];
+
+/** How many elements a token has, by the axes after `[rows, length]`. */
+export const elementsPerToken = (shape: Shape): number => shape.slice(2).reduce((product, size) => product * size, 1);
+
+/** The first token that is not trained and has another value than the neutral one; -1 without one. */
+export function findNotNeutral(tensor: Tensor, lossMask: Int32Array, fill: number): number {
+  const width = elementsPerToken(tensor.shape);
+  for (let token = 0; token < lossMask.length; token += 1) {
+    if (lossMask[token] === 1) continue;
+    for (let at = token * width; at < (token + 1) * width; at += 1) if (tensor.data[at] !== fill) return token;
+  }
+  return -1;
+}
