@@ -1,4 +1,4 @@
-import type { InteractionCache, Message } from '@weir/rollout-core';
+import type { InteractionCache, Message, WeightRange } from '@weir/rollout-core';
 import type { CompletionSession, OpenCompletion } from '@weir/rollout-engine';
 
 export type EndReason = 'client' | 'idle';
@@ -22,6 +22,20 @@ export interface RewardTarget {
   /** Default: the last completed interaction. */
   readonly interactionId: string | undefined;
   readonly reward: number;
+  /** Accepted after the end, too. */
+  readonly isCorrection: boolean;
+}
+
+export interface LossWeightTarget {
+  readonly target:
+    | { readonly kind: 'session'; readonly weight: number }
+    | { readonly kind: 'interaction'; readonly interactionId: string; readonly ranges: readonly WeightRange[] }
+    | {
+        readonly kind: 'interaction';
+        readonly interactionId: string;
+        readonly ranges?: undefined;
+        readonly weight: number;
+      };
   /** Accepted after the end, too. */
   readonly isCorrection: boolean;
 }
@@ -66,6 +80,11 @@ export interface Session extends CompletionSession {
   startCompletion(): OpenCompletion;
   /** Rejects with `conflict` (`session_ended`) or `invalid_request` (`no_interactions`, `interaction_not_found`). */
   setReward(target: RewardTarget): Promise<RewardGiven>;
+  /**
+   * Rejects with `conflict` (`session_ended`) or `invalid_request` (`interaction_not_found`, `loss_weight_invalid`,
+   * `loss_range_invalid`).
+   */
+  setLossWeights(target: LossWeightTarget): Promise<void>;
   /** Ends the session and resolves once it has ended. Running calls may finish within a time, then they are aborted. */
   end(reason: EndReason): Promise<void>;
   /** Resolves with whether it ended within that time. An aborted signal rejects. */

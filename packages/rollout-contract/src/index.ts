@@ -24,6 +24,7 @@ export {
   SessionState,
   SessionsListResponse,
   SessionSummary,
+  SetLossWeightRequest,
   SetRewardRequest,
   StartSessionRequest,
 } from './sessions/schemas';

@@ -29,6 +29,7 @@ export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type InteractionCache } from './cache/interaction-cache';
 export { describePath, tokenSources, type PathDetail } from './cache/describe-path';
 export { buildSampledMask, collectPathIds, sampledFrom, type PathSegment } from './cache/path-tokens';
+export { checkLossWeight, type WeightRange } from './cache/loss-weights';
 export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
 export type { ExportOptions } from './export/export-options';

@@ -8,7 +8,12 @@ export {
   type WeightUpdate,
 } from './client/rollout-client';
 export { updateEngineWeights } from './client/update-engine-weights';
-export { type ExportOptions, type RolloutSession, type SessionInteraction } from './client/rollout-session';
+export {
+  type ExportOptions,
+  type LossWeightRange,
+  type RolloutSession,
+  type SessionInteraction,
+} from './client/rollout-session';
 export { agentModes, readRolloutConfig, type AgentMode, type RolloutConfig } from './config/rollout-config';
 export { checkScheduler, schedulers, type Scheduler } from './config/scheduler';
 export { createRollout, type Rollout, type RolloutOptions } from './create-rollout';

@@ -8,6 +8,7 @@ export interface ExtraKeyInfo {
   readonly axes: 0 | 1;
   /** The neutral value: of padding and of tokens that are not trained. */
   readonly fill: number;
+  readonly min: number;
 }
 
 /** The value of an id that is not there. */
@@ -17,8 +18,9 @@ export const noLogprob = -9999;
 
 /** Keys that a dictionary may have: values for trained tokens, neutral everywhere else. */
 export const extraKeys = {
-  top_ids: { dtype: 'int32', axes: 1, fill: noId },
-  top_logprobs: { dtype: 'float32', axes: 1, fill: noLogprob },
+  loss_weights: { dtype: 'float32', axes: 0, fill: 0, min: 0 },
+  top_ids: { dtype: 'int32', axes: 1, fill: noId, min: noId },
+  top_logprobs: { dtype: 'float32', axes: 1, fill: noLogprob, min: noLogprob },
 } as const satisfies Record<string, ExtraKeyInfo>;
 
 export type ExtraKey = keyof typeof extraKeys;

@@ -102,6 +102,8 @@ describe('checkTrainingTensorDict', () => {
     ['turn ids of another length', { turn_ids: createTensor('int32', [1, 3], new Int32Array(3)) }, { key: 'turn_ids' }],
     ['a sampled token of no turn', { turn_ids: int32(-1, -1, -1, 0) }, { key: 'turn_ids', column: 2 }],
     ['a turn id below -1', { turn_ids: int32(-2, -1, 0, 0) }, { key: 'turn_ids', column: 0 }],
+    ['a loss weight on the prompt', { loss_weights: float32(0, 1, 1, 1) }, { key: 'loss_weights', column: 1 }],
+    ['a loss weight below 0', { loss_weights: float32(0, 0, -1, 1) }, { key: 'loss_weights' }],
     ['two original rewards for one row', { original_rewards: rewards(1, 2) }, { key: 'original_rewards' }],
     ['an original reward that is NaN', { original_rewards: rewards(Number.NaN) }, { key: 'original_rewards', row: 0 }],
   ])('refuses %s and reports where', (_case, change, details) => {

@@ -26,6 +26,8 @@ export type TrainingTensorDict = Readonly<{
   turn_ids?: Tensor<'int32'>;
   /** Optional. The reward of each row before any transformation. `[rows]` */
   original_rewards?: Tensor<'float32'>;
+  /** Optional. How much each trained token counts in the loss, from 0; 0 where `loss_mask` is 0. `[rows, length]` */
+  loss_weights?: Tensor<'float32'>;
   /**
    * Optional, with `top_logprobs`. The likeliest tokens at the position of each trained token, likeliest first; -1 where
    * there are fewer, and where `loss_mask` is 0. `[rows, length, count]`
@@ -130,7 +132,7 @@ function checkShapes(dict: TrainingTensorDict): readonly number[] {
 function checkExtra(dict: TrainingTensorDict, key: ExtraKey): void {
   const tensor = dict[key];
   if (tensor === undefined) return;
-  const { axes, fill } = extraKeys[key];
+  const { axes, fill, min } = extraKeys[key];
   const { shape, data } = tensor;
   if (shape.length !== 2 + axes || !sameShape(shape.slice(0, 2), dict.input_ids.shape) || shape.includes(0)) {
     throw invalid(key, 'does not have the shape of input_ids and its own axes', { shape });
@@ -144,7 +146,7 @@ function checkExtra(dict: TrainingTensorDict, key: ExtraKey): void {
     });
   }
   if (tensor.dtype === 'float32' && !data.every(Number.isFinite)) throw invalid(key, 'is not finite');
-  if (tensor.dtype === 'int32' && data.some((value) => value < fill)) throw invalid(key, 'is below its range');
+  if (data.some((value) => value < min)) throw invalid(key, 'is below its range');
 }
 
 function checkPair(dict: TrainingTensorDict, one: ExtraKey, other: ExtraKey): void {

@@ -95,6 +95,8 @@ def test_has_no_batch_where_there_are_no_rows() -> None:
         ("versions", np.array([[0, 0]], np.int32)),
         ("turn_ids", np.array([[-1, -1, -1]], np.int32)),
         ("top_ids", top_ids(5)),
+        ("loss_weights", np.array([[0, 1, 1]], np.float32)),
+        ("loss_weights", np.array([[0, 0, -1]], np.float32)),
     ],
 )
 def test_refuses_rows_that_may_not_be_trained_on(key: str, value: Any) -> None:

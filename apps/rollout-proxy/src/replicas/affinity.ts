@@ -22,6 +22,7 @@ export interface AffinityOptions {
 
 const bodiesWithSession = new Set([
   '/rl/set_reward',
+  '/rl/set_loss_weight',
   '/rl/end_session',
   '/export_trajectories',
   '/rl/acknowledge_export',

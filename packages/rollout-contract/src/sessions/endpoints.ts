@@ -11,6 +11,8 @@ import {
   SessionDetail,
   SessionsListResponse,
   SessionState,
+  SetLossWeightRequest,
+  SetLossWeightResponse,
   SetRewardRequest,
   SetRewardResponse,
   StartSessionRequest,
@@ -62,6 +64,38 @@ export const setReward = endpoint({
     400: {
       description: 'The request is not valid, or there is no such interaction.',
       reasons: ['request_invalid', 'interaction_not_found', 'no_interactions', 'session_id_missing'],
+    },
+    401: errorAnswers.unauthenticated,
+    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
+    404: errorAnswers.sessionUnknown,
+    409: {
+      description: 'The session has ended, or the idempotency key was used with another request.',
+      reasons: ['session_ended', 'idempotency_key_reused'],
+    },
+  },
+});
+
+export const setLossWeight = endpoint({
+  method: 'POST',
+  path: '/rl/set_loss_weight',
+  operationId: 'setLossWeight',
+  tag: 'episodes',
+  summary: 'Set how much trained tokens count in the loss',
+  description:
+    'Exports have it with `loss_weights` in `include_tensors`; without a weight it is 1. With the session key until the session ends; with the admin key and `session_id` also later, until its export is acknowledged.',
+  access: forSession,
+  body: SetLossWeightRequest,
+  success: { status: 200, description: 'The weights are set.', schema: SetLossWeightResponse },
+  errors: {
+    400: {
+      description: 'The request is not valid, or there is no such interaction or range.',
+      reasons: [
+        'request_invalid',
+        'interaction_not_found',
+        'loss_weight_invalid',
+        'loss_range_invalid',
+        'session_id_missing',
+      ],
     },
     401: errorAnswers.unauthenticated,
     403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },

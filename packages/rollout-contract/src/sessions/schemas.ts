@@ -62,6 +62,41 @@ export const SetRewardResponse = z
   .meta({ id: 'SetRewardResponse', description: 'The reward that was set.' });
 export type SetRewardResponse = z.output<typeof SetRewardResponse>;
 
+const lossWeight = z.number().min(0);
+export const maxWeightRanges = 10_000;
+
+export const SetLossWeightRequest = z
+  .strictObject({
+    session_id: sessionId.nullish().describe('The session, if the admin key is used.'),
+    interaction_id: interactionId
+      .nullish()
+      .describe('The interaction. Default: all of the session, later ones too, that have no weight of their own.'),
+    weight: lossWeight.optional().describe('Of all its trained tokens: a number from 0, finite as a 32-bit float.'),
+    ranges: z
+      .array(
+        z.strictObject({
+          from: z.int().min(0).describe('The first sampled token of the interaction, from 0.'),
+          to: z.int().min(1).describe('The token after the last one.'),
+          weight: lossWeight.describe('Of each token of the range.'),
+        }),
+      )
+      .min(1)
+      .max(maxWeightRanges)
+      .optional()
+      .describe(
+        'Instead of `weight`: ranges of the sampled tokens of the interaction, a later one over an earlier one.',
+      ),
+  })
+  .meta({ id: 'SetLossWeightRequest', description: 'How much trained tokens count in the loss.' });
+export type SetLossWeightRequest = z.output<typeof SetLossWeightRequest>;
+
+export const SetLossWeightResponse = z
+  .object({
+    message: z.string().describe('`success`.'),
+    session_id: z.string().describe('Id of the session.'),
+  })
+  .meta({ id: 'SetLossWeightResponse', description: 'The weights are set.' });
+
 export const EndSessionRequest = z
   .looseObject({ session_id: sessionId.nullish().describe('The session, if the admin key is used.') })
   .default({})

@@ -6,7 +6,7 @@ export const exportStyles = ['individual', 'concat'] as const;
 export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
 export const exportFormats = ['json', 'safetensors'] as const;
 export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
-export const extraTensors = ['top_logprobs'] as const;
+export const extraTensors = ['loss_weights', 'top_logprobs'] as const;
 export const maxWaitSeconds = 600;
 
 export const ExportRequest = z
@@ -47,7 +47,7 @@ export const ExportRequest = z
       .max(extraTensors.length)
       .default([])
       .describe(
-        'Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position.',
+        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position.',
       ),
     strict: z
       .boolean()

@@ -9,6 +9,7 @@ import type { Interaction, InteractionDraft } from './interaction';
 import { estimateByteSize } from './interaction-size';
 import { checkDraft, checkPrompt, createInteraction } from './interaction-record';
 import { contextBytes, type PromptContext } from './prompt-context';
+import { createLossWeights, type LossWeights } from './loss-weights';
 import { MismatchLog, type Mismatch, type MismatchReport } from './mismatch-report';
 import { TokenPrefixes } from './token-prefixes';
 import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
@@ -43,6 +44,7 @@ export interface InteractionCache extends Iterable<Interaction> {
   /** Approximate size of the session in memory: messages, token arrays, indexes. */
   readonly byteSize: number;
   readonly rewards: RewardLedger;
+  readonly lossWeights: LossWeights;
   get(id: string): Interaction | undefined;
   /**
    * Finds the position of a request. Linear in the messages of the request, independent of the size of the session.
@@ -78,6 +80,7 @@ export function createInteractionCache(options: InteractionCacheOptions = {}): I
 
 class SessionCache implements InteractionCache {
   readonly rewards: RewardLedger;
+  readonly lossWeights = createLossWeights((id) => this.#interactions.get(id)?.sampled.ids.length);
   readonly #matching: Matching;
   readonly #index: PathIndex;
   readonly #cutAnswers: CutAnswers;

@@ -160,6 +160,19 @@ describe('exportTrajectories', () => {
     expect(Object.keys(entry?.dict ?? {})).toHaveLength(6);
   });
 
+  it('adds the weights of trained tokens where they are asked for: 1 unless they were set', () => {
+    const { cache, first } = twoCompletions();
+    const weights = (style: ExportStyle) =>
+      exportRows(cache, { style, tensors: ['loss_weights'] }).map((row) => row.loss_weights);
+    expect(weights('concat')).toEqual([[0, 0, 1, 0, 1]]);
+    cache.lossWeights.set(first.id, [{ from: 0, to: 1, weight: 0.25 }]);
+    expect(weights('concat')).toEqual([[0, 0, 0.25, 0, 1]]);
+    expect(weights('individual')).toEqual([
+      [0, 0, 0.25],
+      [0, 0, 0, 0, 1],
+    ]);
+  });
+
   it('adds the likeliest tokens of trained positions where they are asked for', () => {
     const cache = createInteractionCache();
     const withTop = (answer: number[], count: number) => {
@@ -260,6 +273,7 @@ const summariseCache = (cache: InteractionCache) => ({
   last: cache.last,
   byteSize: cache.byteSize,
   rewards: cache.rewards,
+  lossWeights: cache.lossWeights,
   get: (id: string) => cache.get(id),
   attach: cache.attach.bind(cache),
   findByTokens: cache.findByTokens.bind(cache),

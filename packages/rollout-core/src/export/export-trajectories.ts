@@ -34,7 +34,11 @@ export interface TrajectoryExport {
 export function exportTrajectories(cache: InteractionCache, options: ExportOptions = {}): TrajectoryExport {
   const { turnIds = true, originalRewards = true, tensors = [] } = options;
   const { rows, report } = planExport(cache, options);
-  const buildExtra = prepareExtraTensors(rows, { tensors, maxElements: maxTokensOf(options) });
+  const buildExtra = prepareExtraTensors(rows, {
+    tensors,
+    maxElements: maxTokensOf(options),
+    lossWeights: cache.lossWeights,
+  });
   const entries = rows.map(({ reward, ...row }): TrainingEntry => ({
     id: row.interaction.id,
     trainedIds: row.trained.map(({ id }) => id),

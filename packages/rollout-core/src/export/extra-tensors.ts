@@ -1,16 +1,24 @@
 import { AppError } from '@weir/foundation';
 import { createTensor, extraKeys, type TrainingTensorDict } from '@weir/tensor-dict';
 import type { Interaction } from '../cache/interaction';
+import type { LossWeights } from '../cache/loss-weights';
 import { trainedSpans, type PlannedRow } from './export-plan';
 
 /** What rows may have besides the tensors that every trainer needs. */
-export const extraTensors = ['top_logprobs'] as const;
+export const extraTensors = ['loss_weights', 'top_logprobs'] as const;
 export type ExtraTensor = (typeof extraTensors)[number];
 
 type ExtraKeys = Partial<TrainingTensorDict>;
 
 /** Makes the further tensors of a row. */
 export type BuildExtraTensors = (row: PlannedRow) => ExtraKeys;
+
+interface ExtraTensorOptions {
+  readonly tensors: readonly ExtraTensor[];
+  /** Of one tensor of all rows together. */
+  readonly maxElements: number;
+  readonly lossWeights: LossWeights;
+}
 
 /**
  * Prepares further tensors of rows, which have the same axes in all of them. Fails with `conflict`, reason
@@ -19,17 +27,26 @@ export type BuildExtraTensors = (row: PlannedRow) => ExtraKeys;
  */
 export function prepareExtraTensors(
   rows: readonly PlannedRow[],
-  { tensors, maxElements }: { readonly tensors: readonly ExtraTensor[]; readonly maxElements: number },
+  { tensors, maxElements, lossWeights }: ExtraTensorOptions,
 ): BuildExtraTensors {
   const builders = new Set(tensors);
   const tokens = rows.reduce((sum, { interaction }) => sum + interaction.pathTokens, 0);
   const parts: BuildExtraTensors[] = [];
+  if (builders.has('loss_weights')) parts.push((row) => ({ loss_weights: lossWeightTensor(row, lossWeights) }));
   if (builders.has('top_logprobs') && rows.length > 0) {
     const count = topCount(rows);
     checkElements(tokens * count, maxElements);
     parts.push((row) => topTensors(row, count));
   }
   return (row) => Object.assign({}, ...parts.map((build) => build(row))) as ExtraKeys;
+}
+
+function lossWeightTensor(row: PlannedRow, lossWeights: LossWeights) {
+  const weights = new Float32Array(row.interaction.pathTokens);
+  for (const { interaction, from, to } of trainedSpans(row)) {
+    lossWeights.write(interaction.id, weights.subarray(from, to));
+  }
+  return createTensor('float32', [1, weights.length], weights);
 }
 
 function topCount(rows: readonly PlannedRow[]): number {

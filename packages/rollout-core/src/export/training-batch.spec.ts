@@ -83,7 +83,10 @@ describe('writeTrainingBatch', () => {
         const hasTop = [...cache].some(
           ({ sampled, quarantine }) => quarantine === undefined && sampled.top !== undefined,
         );
-        const { entries } = exportTrajectories(cache, { ...choices, tensors: hasTop ? ['top_logprobs'] : [] });
+        const { entries } = exportTrajectories(cache, {
+          ...choices,
+          tensors: hasTop ? ['top_logprobs', 'loss_weights'] : [],
+        });
         const rows = readTrainingBatch(writeTrainingBatch(entries));
         expect(rows.map(({ id, dict }) => [id, toBits(dict)])).toEqual(
           entries.map(({ id, dict }) => [id, toBits(dict)]),

@@ -1,8 +1,11 @@
 import type { ApiClient } from '@weir/api-client';
-import type { ExportRequest, ExportResponse } from '@weir/rollout-contract';
+import type { ExportRequest, ExportResponse, SetLossWeightRequest } from '@weir/rollout-contract';
 import type { Paths } from '@weir/rollout-contract/paths';
 
 export type ExportOptions = Partial<Omit<ExportRequest, 'session_id' | 'format'>>;
+
+/** A weight of some sampled tokens of an interaction, from its first one, half open. */
+export type LossWeightRange = NonNullable<SetLossWeightRequest['ranges']>[number];
 
 export interface SessionInteraction {
   readonly id: string;
@@ -21,6 +24,11 @@ export interface RolloutSession extends AsyncDisposable {
    * the export is acknowledged.
    */
   reward(reward: number, interactionId?: string): Promise<void>;
+  /**
+   * Sets how much trained tokens count in the loss: those of one interaction, or of some ranges of it, or of all without
+   * a weight of their own. Exports have it with `loss_weights` in `include_tensors`.
+   */
+  lossWeight(weight: number | readonly LossWeightRange[], interactionId?: string): Promise<void>;
   /** Ends the session and resolves with the number of completed interactions. */
   end(): Promise<number>;
   /** The completed interactions, in order. */
@@ -55,6 +63,11 @@ export function createRolloutSession({ id, apiKey, baseUrl, calls, remove }: Ses
     baseUrl,
     reward: async (reward, interactionId) => {
       await calls.POST('/rl/set_reward', { body: { session_id: id, reward, interaction_id: interactionId ?? null } });
+    },
+    lossWeight: async (weight, interactionId) => {
+      const given = typeof weight === 'number' ? { weight } : { ranges: [...weight] };
+      const target = { session_id: id, interaction_id: interactionId ?? null };
+      await calls.POST('/rl/set_loss_weight', { body: { ...target, ...given } });
     },
     end: async () => (await calls.POST('/rl/end_session', { body: { session_id: id } })).data.interaction_count,
     interactions: async () => {

@@ -147,10 +147,10 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs"]]
     """
-    Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained
-    position.
+    Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
+    `top_logprobs`, the likeliest tokens at each trained position.
     """
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
@@ -625,6 +625,28 @@ class SessionsListResponse(TypedDict):
     """For the next page; null at the end."""
 
 
+class SetLossWeightRequest(TypedDict, total=False):
+    """How much trained tokens count in the loss."""
+
+    session_id: str | None
+    """The session, if the admin key is used."""
+    interaction_id: str | None
+    """The interaction. Default: all of the session, later ones too, that have no weight of their own."""
+    weight: float
+    """Of all its trained tokens: a number from 0, finite as a 32-bit float."""
+    ranges: list[dict[str, Any]]
+    """Instead of `weight`: ranges of the sampled tokens of the interaction, a later one over an earlier one."""
+
+
+class SetLossWeightResponse(TypedDict):
+    """The weights are set."""
+
+    message: str
+    """`success`."""
+    session_id: str
+    """Id of the session."""
+
+
 class _SetRewardRequestRequired(TypedDict):
     """Always in `SetRewardRequest`."""
 
@@ -879,10 +901,10 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs"]]
     """
-    Further tensors of the rows. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained
-    position.
+    Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
+    `top_logprobs`, the likeliest tokens at each trained position.
     """
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""

@@ -1,5 +1,6 @@
 import { createWaitList } from '@weir/foundation';
 import {
+  checkLossWeight,
   mergeContinuations,
   type Interaction,
   type InteractionCache,
@@ -23,7 +24,15 @@ import {
 import { assertRoom, type SessionRoom } from './assert-room';
 import { effectiveRecords, type RestoredRecords } from './effective-records';
 import { createRunningCompletions } from './running-completions';
-import type { EndReason, RewardGiven, RewardTarget, Session, SessionState, SessionStatus } from '../../session';
+import type {
+  EndReason,
+  LossWeightTarget,
+  RewardGiven,
+  RewardTarget,
+  Session,
+  SessionState,
+  SessionStatus,
+} from '../../session';
 
 export interface SessionOptions extends SessionRoom {
   readonly started: StartedRecord;
@@ -137,6 +146,28 @@ class JournaledSession implements Session {
     });
   }
 
+  setLossWeights({ target, isCorrection }: LossWeightTarget): Promise<void> {
+    return this.#inSequence(async () => {
+      this.assertPresent();
+      if (this.#state !== 'active' && !isCorrection) throw sessionEnded();
+      const { lossWeights } = this.cache;
+      if (target.kind === 'session') {
+        checkLossWeight(target.weight);
+        await this.#append({ kind: 'session_loss_weight', weight: target.weight });
+        lossWeights.setSession(target.weight);
+      } else {
+        const { interactionId } = target;
+        const interaction = this.cache.get(interactionId);
+        if (interaction === undefined) throw interactionNotFound();
+        const ranges = target.ranges ?? [{ from: 0, to: interaction.sampled.ids.length, weight: target.weight }];
+        lossWeights.check(interactionId, ranges);
+        await this.#append({ kind: 'loss_weights', interactionId, ranges });
+        lossWeights.set(interactionId, ranges);
+      }
+      this.#touch();
+    });
+  }
+
   end(reason: EndReason): Promise<void> {
     if (this.#state !== 'active') return this.#ending ?? Promise.resolve();
     this.#ending = this.#end(reason);
@@ -213,6 +244,8 @@ class JournaledSession implements Session {
         this.cache.rewards.set(record.interactionId, record.reward);
         this.#rewardRevision += 1;
       }
+      if (record.kind === 'session_loss_weight') this.cache.lossWeights.setSession(record.weight);
+      if (record.kind === 'loss_weights') this.cache.lossWeights.set(record.interactionId, record.ranges);
       if (record.kind === 'ended') this.#enter('ended', record.atMs, record.reason);
       if (record.kind === 'exported') this.#enter('exported', record.atMs);
     }

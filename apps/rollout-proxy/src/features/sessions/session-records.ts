@@ -1,4 +1,4 @@
-import type { Interaction, InteractionDraft, PromptContext } from '@weir/rollout-core';
+import type { Interaction, InteractionDraft, PromptContext, WeightRange } from '@weir/rollout-core';
 import type { Recording } from '@weir/rollout-engine';
 import type { EndReason } from '../../session';
 
@@ -30,6 +30,9 @@ export type SessionRecord =
   /** The preceding interaction was rejected by the cache. */
   | { readonly kind: 'retracted'; readonly interactionId: string }
   | { readonly kind: 'reward'; readonly interactionId: string; readonly reward: number }
+  /** Of all calls without one of their own. */
+  | { readonly kind: 'session_loss_weight'; readonly weight: number }
+  | { readonly kind: 'loss_weights'; readonly interactionId: string; readonly ranges: readonly WeightRange[] }
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly atMs: number }
   | { readonly kind: 'exported'; readonly atMs: number };
 

@@ -1,5 +1,11 @@
 import { AppError } from '@weir/foundation';
-import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest } from '@weir/rollout-contract';
+import {
+  ignoredFields,
+  rolloutContract,
+  type SetLossWeightRequest,
+  SetRewardRequest,
+  StartSessionRequest,
+} from '@weir/rollout-contract';
 import type { Recording } from '@weir/rollout-engine';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
@@ -10,7 +16,7 @@ import { listSessions, mergePages } from './list-sessions';
 import { presentSession, presentSessionDetail } from './session-presenter';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
-import type { Session } from '../../session';
+import type { LossWeightTarget, Session } from '../../session';
 
 export interface SessionRoutesOptions {
   readonly service: SessionService;
@@ -83,6 +89,22 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
     });
   });
 
+  bind(rolloutContract.setLossWeight, ({ principal, input }) => {
+    const { interaction_id: interactionId, session_id: sessionId, weight, ranges } = input.body;
+    const session = resolveSession(principal, sessionId, service);
+    const request = {
+      caller: principal,
+      owner: idempotencyOwner(principal),
+      operation: 'loss-weight',
+      request: [session.id, interactionId ?? null, weight ?? null, ranges ?? null],
+    };
+    const target = toWeightTarget(input.body);
+    return answers.once(request, async () => {
+      await session.setLossWeights({ target, isCorrection: principal.kind === 'admin' });
+      return { message: 'success', session_id: session.id };
+    });
+  });
+
   bind(rolloutContract.listSessions, async ({ input: { query }, principal }) => {
     const others = principal.isFromReplica
       ? []
@@ -101,6 +123,19 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
 function toRecording(record: StartSessionRequest['record']): Partial<Recording> | undefined {
   if (record === undefined) return undefined;
   return record.top_logprobs === undefined ? {} : { topLogprobs: record.top_logprobs };
+}
+
+function toWeightTarget({ interaction_id: id, weight, ranges }: SetLossWeightRequest): LossWeightTarget['target'] {
+  const interactionId = id ?? undefined;
+  if (interactionId === undefined) {
+    if (weight !== undefined && ranges === undefined) return { kind: 'session', weight };
+  } else if ((weight === undefined) !== (ranges === undefined)) {
+    if (ranges !== undefined) return { kind: 'interaction', interactionId, ranges };
+    if (weight !== undefined) return { kind: 'interaction', interactionId, weight };
+  }
+  throw new AppError('invalid_request', 'Give "weight" for a session or call, or "ranges" with "interaction_id".', {
+    reason: 'request_invalid',
+  });
 }
 
 function idempotencyOwner(caller: Caller<Session>): string {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 from urllib.parse import quote
@@ -63,6 +63,14 @@ def start(task_id: str, record: Recording | None) -> Call[tuple[str, str]]:
 def reward(session_id: str, value: float, interaction_id: str | None) -> Call[None]:
     body = {"session_id": session_id, "reward": float(value), "interaction_id": interaction_id}
     return Call("POST", "/rl/set_reward", body, _nothing)
+
+
+def loss_weight(
+    session_id: str, weight: float | Sequence[Mapping[str, float]], interaction_id: str | None
+) -> Call[None]:
+    given = {"weight": float(weight)} if isinstance(weight, int | float) else {"ranges": [dict(one) for one in weight]}
+    body = {"session_id": session_id, "interaction_id": interaction_id, **given}
+    return Call("POST", "/rl/set_loss_weight", body, _nothing)
 
 
 def end(session_id: str) -> Call[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,14 @@ class RolloutSession:
         acknowledged.
         """
         self._client.send(calls.reward(self.id, reward, interaction_id))
+
+    def loss_weight(self, weight: float | Sequence[Mapping[str, float]], interaction_id: str | None = None) -> None:
+        """
+        How much trained tokens count in the loss: a number for those of the interaction, or ranges of its sampled
+        tokens (`from`, `to`, `weight`); a number without an interaction is for all that have no weight of their own.
+        Exports have it with `loss_weights` in `include_tensors`.
+        """
+        self._client.send(calls.loss_weight(self.id, weight, interaction_id))
 
     def end(self) -> int:
         """Ends the session and returns the number of completed interactions."""

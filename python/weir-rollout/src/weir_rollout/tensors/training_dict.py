@@ -15,8 +15,8 @@ Array = NDArray[Any]
 TensorDict = dict[str, Array]
 """
 `input_ids`, `loss_mask` and `versions` int32, `logprobs` float32, `attention_mask` bool, each `[rows, length]`;
-`rewards` float32 `[rows]`. Optional: `turn_ids` int32 `[rows, length]`, `original_rewards` float32 `[rows]`, and those of
-`EXTRA_KEYS`.
+`rewards` float32 `[rows]`. Optional: `turn_ids` int32 `[rows, length]`, `original_rewards` float32 `[rows]`, and
+those of `EXTRA_KEYS`.
 """
 
 
@@ -29,16 +29,21 @@ class ExtraKey:
     """Axes after `[rows, length]`."""
     fill: float
     """The neutral value: of padding, of tokens that are not trained, and of entries that are not there."""
+    least: float
 
 
 NO_ID = -1
 NO_LOGPROB = -9999
 """A logarithm whose probability is 0 and that is still finite."""
 EXTRA_KEYS: Mapping[str, ExtraKey] = {
-    "top_ids": ExtraKey(np.int32, 1, NO_ID),
-    "top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB),
+    "loss_weights": ExtraKey(np.float32, 0, 0, 0),
+    "top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
+    "top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
 }
-"""`top_ids` and `top_logprobs`: the likeliest tokens at each trained position, `[rows, length, count]`."""
+"""
+`loss_weights`: how much each trained token counts in the loss, `[rows, length]`. `top_ids` and `top_logprobs`: the
+likeliest tokens at each trained position, `[rows, length, count]`.
+"""
 PAIRED_KEYS = (("top_ids", "top_logprobs"),)
 Padding = Literal["none", "right", "left"]
 
@@ -98,10 +103,8 @@ def _check_extra(key: str, tensor: Array, mask: Array) -> None:
     fill = EXTRA_KEYS[key].fill
     entries = tensor.reshape(*mask.shape, -1)
     _require(key, f"is not {fill} where loss_mask is 0", (mask == 1) | (entries == fill).all(axis=2))
-    if tensor.dtype == np.int32:
-        _require(key, "is below its range", entries >= fill)
-    else:
-        _require(key, "is not finite", np.isfinite(entries))
+    _require(key, "is not finite", np.isfinite(entries))
+    _require(key, "is below its range", entries >= EXTRA_KEYS[key].least)
 
 
 def _check_keys(tensors: Mapping[str, Array]) -> None:
