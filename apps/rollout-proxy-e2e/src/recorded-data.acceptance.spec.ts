@@ -1,6 +1,9 @@
+import { promptLogprob, startFakeEngine, type FakeEngine } from '@weir/fake-engine';
 import { load } from '@weir/rollout-sdk';
+import { spawnProcess } from '@weir/test-kit';
+import { encode, vocabularySize } from './support/byte-tokenizer';
 import { startFakeSetting, saying, type FakeSetting } from './support/fake-setting';
-import { adminKey, type Answer, type RolloutProxy } from './support/rollout-proxy';
+import { adminKey, program, type Answer, type RolloutProxy } from './support/rollout-proxy';
 
 const say = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
 
@@ -90,5 +93,57 @@ describe('the likeliest tokens of a session that records them', () => {
     const unknown = await proxy.request('/v1/chat/completions', { key: session.key, body: say, headers });
     expect(unknown.status).toBe(400);
     expect(unknown.text).toContain('X-Record');
+  });
+});
+
+describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('the scores of a teacher behind %s', (kind) => {
+  let setting: FakeSetting;
+  let teacher: FakeEngine;
+  let proxy: RolloutProxy;
+  beforeAll(async () => {
+    teacher = await startFakeEngine({ dialect: kind, encode, vocabularySize, model: 'large' });
+    setting = await startFakeSetting('vllm', { env: { ROLLOUT_SCORERS: `teacher=${kind}@${teacher.url}` } });
+    ({ proxy } = setting);
+    setting.answers(saying('ok'));
+  });
+  afterAll(async () => {
+    await proxy.dispose();
+    await setting.stop();
+    await teacher.stop();
+  });
+
+  it('are those of the sampled ids, survive a kill, and are in the export', async () => {
+    const { id, key } = await startSession(proxy);
+    await proxy.request('/v1/chat/completions', { key, body: say });
+    await proxy.request('/rl/end_session', { body: { session_id: id } });
+    const body = { session_id: id, scorer: 'teacher', top_logprobs: 2 };
+    const scored = await proxy.request('/rl/score_session', { body });
+    expect(scored).toMatchObject({
+      status: 200,
+      body: { model: 'large', scored_interactions: 1, total_interactions: 1 },
+    });
+    proxy = await proxy.restart();
+    const again = await proxy.request('/rl/score_session', { body });
+    expect(again.body).toMatchObject({ scored_interactions: 0, total_interactions: 1 });
+    const { batch } = load(await exportFile(proxy, id, { include_tensors: ['ref_logprobs', 'ref_top_logprobs'] }));
+    const ids = [...(batch?.input_ids.data ?? [])];
+    const expected = ids.map((token, at) => (batch?.loss_mask.data[at] === 1 ? promptLogprob(token, at) : 0));
+    expect([...(batch?.ref_logprobs?.data ?? [])]).toEqual([...Float32Array.from(expected)]);
+    expect([...(batch?.ref_top_ids?.data ?? [])].slice(-4)).toEqual(
+      ids.slice(-2).flatMap((token) => [token + 1, token]),
+    );
+  });
+});
+
+describe('a model that scores and cannot', () => {
+  it('is a mistake of the configuration where its engine has no log-probabilities of prompts', async () => {
+    const process = await spawnProcess({
+      command: globalThis.process.execPath,
+      args: [program],
+      env: { ROLLOUT_SCORERS: 'teacher=llama-cpp@http://127.0.0.1:1' },
+      deadlineMs: 60_000,
+    });
+    expect((await process.exited).code).not.toBe(0);
+    expect(process.stderr()).toContain('ROLLOUT_SCORERS');
   });
 });

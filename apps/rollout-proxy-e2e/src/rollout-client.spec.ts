@@ -45,6 +45,22 @@ describe('a session', () => {
     expect(await setting.client.sessions()).toEqual([]);
   });
 
+  it('records the likeliest tokens, gets loss weights, and is scored only by a model that is configured', async () => {
+    await setting.client.grant();
+    const session = await setting.client.start({ record: { top_logprobs: 2 } });
+    const id = await ask(session, 'One.');
+    await session.lossWeight(0.5);
+    await session.lossWeight([{ from: 0, to: 1, weight: 3 }], id);
+    await session.end();
+    const tensors = ['top_logprobs', 'loss_weights'] as const;
+    const { batch } = load(await session.export({ include_tensors: [...tensors] }));
+    const trained = batch?.loss_mask.data.indexOf(1) ?? 0;
+    expect(batch?.top_ids?.shape[2]).toBe(2);
+    expect(batch?.top_ids?.data[trained * 2]).toBeGreaterThanOrEqual(0);
+    expect([...(batch?.loss_weights?.data.subarray(trained) ?? [])].slice(0, 2)).toEqual([3, 0.5]);
+    await expect(setting.client.score(session.id, 'teacher')).rejects.toMatchObject({ reason: 'scorer_not_found' });
+  });
+
   it('is removed at the end of its scope', async () => {
     const leaveByError = async (): Promise<void> => {
       await using session = await start();

@@ -19,6 +19,7 @@ import type { Authenticator, BrowserSessions } from './features/access';
 import { bindCapacityRoutes } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
 import { bindBrowserSessionRoutes, bindReadingRoutes, type ReadingRoutesOptions } from './features/reading';
+import { bindScoringRoutes, type Scoring } from './features/scoring';
 import { bindSessionRoutes, type Session } from './features/sessions';
 import { bindMetricsRoute, bindSystemRoutes, type Metrics, type UpdateWeights } from './features/system';
 import { bindExportRoutes } from './features/trajectories';
@@ -38,6 +39,7 @@ export interface AppOptions extends ReadingRoutesOptions {
   readonly answers: IdempotentAnswers;
   readonly metrics: Metrics;
   readonly updateWeights: UpdateWeights;
+  readonly scoring: Scoring;
   readonly models: ModelRouters;
   /** Answers operations whose session is in another process. */
   readonly affinity?: RequestHandler | undefined;
@@ -107,6 +109,7 @@ function controlRouter(options: AppOptions): Router {
   bindCapacityRoutes(bind, { ledger, answers });
   bindSessionRoutes(bind, { ...options, service: sessions });
   bindExportRoutes(bind, { exports, sessions, answers, logger });
+  bindScoringRoutes(bind, { scoring: options.scoring, sessions, answers });
   bindReadingRoutes(bind, options);
   bindBrowserSessionRoutes(bind, { ...options, mayRead: authenticator.mayRead });
   bindMetricsRoute(bind, metrics);

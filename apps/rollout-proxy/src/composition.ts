@@ -29,6 +29,7 @@ import {
   type SessionStore,
 } from './features/sessions';
 import { createMetrics, createWeightUpdates, openWeightVersion } from './features/system';
+import { createScoring } from './features/scoring';
 import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
@@ -99,6 +100,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     uiFolder,
     ...serving,
     updateWeights,
+    scoring: createScoring(serving.scorers),
     exports: createExportService(core.sessions, serving.checkDrift),
     affinity: joined?.affinity,
     notReady: () => serving.notReady() ?? joined?.notReady(),

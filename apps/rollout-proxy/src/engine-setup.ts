@@ -4,6 +4,7 @@ import {
   completions,
   createCompletionModel,
   createGenerationControl,
+  createHttpScorer,
   generateContent,
   generateContentCount,
   messages,
@@ -69,6 +70,15 @@ export const setUpServing: SetUpServing = async ({
   const { runCompletion, prompts } = model;
   logModelFamily(model.formats, logger);
   add({ name: 'prompt builder', stop: () => model.stop() });
+  const scorers = new Map(
+    config.scorers.map(({ name, kind, url }) => {
+      const encode = (text: string) => tokenizer.encode(text, { control: true });
+      const apiKey = config.scorerApiKey === undefined ? {} : { apiKey: config.scorerApiKey.reveal() };
+      const scorer = createHttpScorer({ kind, url, encode, ...apiKey });
+      add({ name: `scorer ${name}`, stop: () => scorer.stop() });
+      return [name, scorer];
+    }),
+  );
   const checkDrift = createDriftCheck({ prompts, tokenizer });
   const route = { authenticate, readBody, runCompletion, logger, heartbeatMs, affinity, traceCall };
   return {
@@ -76,6 +86,7 @@ export const setUpServing: SetUpServing = async ({
     engine: control,
     weights,
     checkDrift,
+    scorers,
     tokenTable: tokenizer,
     modelName: toModelName(config.model),
     notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),

@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express';
 import type { ModelRouters } from './app';
 import type { EngineConfig, Limits } from './config';
 import type { SessionGuard } from './features/access';
+import type { Scorers } from './features/scoring';
 import type { Session } from './features/sessions';
 import type { TokenTable } from './features/reading';
 import type { EngineGate, EngineWeights, StoredWeights } from './features/system';
@@ -40,6 +41,8 @@ export interface ModelServing {
   readonly weights?: EngineWeights | undefined;
   /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
+  /** The models that score sessions. */
+  readonly scorers: Scorers;
   /** The bytes of tokens, for those who look at them. */
   readonly tokenTable: TokenTable;
   /** The name of the model for clients. */

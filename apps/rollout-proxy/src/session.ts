@@ -1,5 +1,5 @@
-import type { InteractionCache, Message, WeightRange } from '@weir/rollout-core';
-import type { CompletionSession, OpenCompletion } from '@weir/rollout-engine';
+import type { InteractionCache, Message, TokenScores, WeightRange } from '@weir/rollout-core';
+import type { CompletionSession, OpenCompletion, ScorerInfo } from '@weir/rollout-engine';
 
 export type EndReason = 'client' | 'idle';
 
@@ -38,6 +38,15 @@ export interface LossWeightTarget {
       };
   /** Accepted after the end, too. */
   readonly isCorrection: boolean;
+}
+
+export interface ScoredInteraction {
+  /** The name of the model. */
+  readonly scorer: string;
+  readonly interactionId: string;
+  readonly scores: TokenScores;
+  /** The engine behind that name at that time. */
+  readonly info: ScorerInfo;
 }
 
 export interface RewardGiven {
@@ -85,6 +94,11 @@ export interface Session extends CompletionSession {
    * `loss_range_invalid`).
    */
   setLossWeights(target: LossWeightTarget): Promise<void>;
+  /**
+   * Stores scores of a call, in place of earlier ones of that model. Rejects with `invalid_request` (reasons
+   * `interaction_not_found`, `session_bytes_exhausted`) or `rate_limited` (reason `bytes_exhausted`).
+   */
+  addScores(scored: ScoredInteraction): Promise<void>;
   /** Ends the session and resolves once it has ended. Running calls may finish within a time, then they are aborted. */
   end(reason: EndReason): Promise<void>;
   /** Resolves with whether it ended within that time. An aborted signal rejects. */

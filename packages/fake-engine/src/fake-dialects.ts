@@ -39,6 +39,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
         isStreaming: body.stream === true,
         temperature: number(sampling.temperature, 1),
         topLogprobs: number(body.top_logprobs_num, 0),
+        scores: sglangScores(body),
       };
     },
     render: renderSglang,
@@ -56,6 +57,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
           text: '',
           ...vllmChoice(request, sample, part, versions),
           ...completionTokens(request, sample, part),
+          ...(request.scores === undefined ? {} : { prompt_logprobs: vllmScores(request, sample) }),
         },
       ],
       ...vllmUsage(request, sample, part),
@@ -68,6 +70,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
     render: (request, sample, part, versions) => ({
       request_id: request.requestId,
       choices: [{ index: 0, ...vllmChoice(request, sample, part, versions), ...generateTokens(request, sample, part) }],
+      ...(request.scores === undefined ? {} : { prompt_logprobs: vllmScores(request, sample) }),
       ...vllmUsage(request, sample, part),
     }),
   },
@@ -81,6 +84,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
       isStreaming: body.stream === true,
       temperature: number(body.temperature, 1),
       topLogprobs: number(body.n_probs, 0),
+      scores: undefined,
     }),
     render: renderLlamaCpp,
   },
@@ -94,6 +98,7 @@ function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<Engin
     isStreaming: body.stream === true,
     temperature: number(sampling.temperature, 1),
     topLogprobs: number(sampling.logprobs, 0),
+    scores: typeof sampling.prompt_logprobs === 'number' ? { from: 0, top: sampling.prompt_logprobs } : undefined,
   };
 }
 
@@ -144,6 +149,60 @@ function topTokens(sample: FakeSample, index: number, count: number): readonly (
   return Array.from({ length: count }, (_, rank) => [id + rank, logprob - rank] as const);
 }
 
+/** The prompt is scored only from a start from 0; -1 is the default of the engine and means the answer alone. */
+function sglangScores(body: Body): FakeEngineRequest['scores'] {
+  const from = number(body.logprob_start_len, -1);
+  return from < 0 ? undefined : { from, top: number(body.top_logprobs_num, 0) };
+}
+
+/** The log-probability of a token of the prompt: determined by its id and its position. */
+export const promptLogprob = (id: number, position: number): number => -((id % 89) / 16 + position / 1_024);
+
+function scoredIds({ promptIds }: FakeEngineRequest, { answer: { faults } }: FakeSample): readonly number[] {
+  if (faults?.scores === 'missing') return [];
+  if (faults?.scores === 'short') return promptIds.slice(0, -1);
+  return faults?.scores === 'other'
+    ? promptIds.map((id, at) => (at === promptIds.length - 1 ? id + 1 : id))
+    : promptIds;
+}
+
+/** The likeliest tokens at a position are two others and the token itself. */
+function scoredTop(id: number, position: number, count: number): readonly (readonly [number, number])[] {
+  const value = promptLogprob(id, position);
+  const all = [
+    [id + 1, value / 2],
+    [id, value],
+    [id + 2, value - 1],
+  ] as const;
+  return all.slice(0, count);
+}
+
+function vllmScores(request: FakeEngineRequest, sample: FakeSample): readonly unknown[] {
+  const top = request.scores?.top ?? 0;
+  return scoredIds(request, sample).map((id, position) =>
+    position === 0
+      ? null
+      : Object.fromEntries(
+          [[id, promptLogprob(id, position)] as const, ...scoredTop(id, position, top)].map(([token, logprob]) => [
+            token,
+            { logprob, rank: 1, decoded_token: '' },
+          ]),
+        ),
+  );
+}
+
+function sglangInput(request: FakeEngineRequest, sample: FakeSample): Body {
+  const { scores } = request;
+  if (scores === undefined) return {};
+  const scored = scoredIds(request, sample).slice(scores.from);
+  return {
+    input_token_logprobs: scored.map((id, at) => [at === 0 ? null : promptLogprob(id, scores.from + at), id, null]),
+    input_top_logprobs: scored.map((id, at) =>
+      at === 0 ? null : scoredTop(id, scores.from + at, scores.top).map(([token, value]) => [value, token, null]),
+    ),
+  };
+}
+
 function indexes({ from, to }: FakePart): readonly number[] {
   return Array.from({ length: to - from }, (_, offset) => from + offset);
 }
@@ -182,6 +241,7 @@ function renderSglang(
       ...(versions === 'none' ? {} : { weight_version: sample.labels[Math.max(0, part.to - 1)] ?? 'default' }),
       ...(versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
       output_token_logprobs: triples,
+      ...sglangInput(request, sample),
       output_top_logprobs:
         request.topLogprobs > 0
           ? indexes(shown).map((index) =>

@@ -21,6 +21,8 @@ export interface FakeFaults {
   readonly logprobs?: 'missing' | 'null' | 'nan' | 'minus-9999' | 'positive' | 'short';
   /** None of the likeliest tokens, though they were asked for. */
   readonly topLogprobs?: 'missing';
+  /** Scores of the prompt: none, one too few, or of another token. */
+  readonly scores?: 'missing' | 'short' | 'other';
   /** Sends one piece of a stream twice. */
   readonly duplicatePiece?: boolean;
   readonly wrongPromptEcho?: boolean;
@@ -67,6 +69,8 @@ export interface FakeEngineRequest {
   readonly isStreaming: boolean;
   readonly temperature: number;
   readonly topLogprobs: number;
+  /** The first token of the prompt whose log-probability was asked for, and how many likeliest ones with each. */
+  readonly scores: { readonly from: number; readonly top: number } | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
 

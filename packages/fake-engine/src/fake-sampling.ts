@@ -25,7 +25,8 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
   const next = seededNumbers((options.seed ?? 1) * 7_919 + request.callNumber);
   const scripted = options.script?.(request) ?? seededIds(options, request, next);
   const answer: FakeAnswer = 'ids' in scripted ? scripted : { ids: scripted };
-  const ids = Int32Array.from(answer.faults?.noIds === true ? [] : createIds(answer, request, next));
+  const isEmpty = answer.faults?.noIds === true || request.maxNewTokens === 0;
+  const ids = Int32Array.from(isEmpty ? [] : createIds(answer, request, next));
   // The values are like those of an engine: determined by the prompt, 32-bit, and closer to 0 at lower temperatures.
   const nextLogprob = seededNumbers(promptSeed(request.promptIds));
   const scale = options.logprobMode === 'raw' ? 1 : Math.min(1, Math.max(0, request.temperature));

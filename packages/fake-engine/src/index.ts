@@ -10,3 +10,4 @@ export type {
   FakeFaults,
   FakeScript,
 } from './fake-engine-types';
+export { promptLogprob } from './fake-dialects';

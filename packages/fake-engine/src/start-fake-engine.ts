@@ -156,6 +156,7 @@ function instantBodies(
     isStreaming: false,
     temperature: 1,
     topLogprobs: 0,
+    scores: undefined,
     body: {},
   };
   const script = (): { ids: readonly number[]; logprobs: readonly number[] } => ({

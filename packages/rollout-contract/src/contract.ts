@@ -15,6 +15,7 @@ import {
   settleReplica,
   updateWeights,
 } from './system/endpoints';
+import { scoreSession } from './scoring/endpoints';
 import * as trajectories from './trajectories/endpoints';
 
 /** Every control operation of the rollout proxy, by name. The model protocols are specified by their vendors. */
@@ -22,6 +23,7 @@ export const rolloutContract = {
   grantCapacity,
   ...sessions,
   ...trajectories,
+  scoreSession,
   ...reading,
   ...browserSessions,
   pauseGeneration,

@@ -28,6 +28,7 @@ export {
   SetRewardRequest,
   StartSessionRequest,
 } from './sessions/schemas';
+export { ScoreSessionResponse } from './scoring/endpoints';
 export {
   discountRules,
   exportFormats,

@@ -43,6 +43,9 @@ export {
   type SamplingParameters,
   type TokenPiece,
 } from './engine/port/inference-engine';
+export { type ScoreRequest, type ScorerInfo, type TokenScorer } from './engine/port/token-scorer';
+export { createHttpScorer } from './engine/scoring/http-scorer';
+export { scoringKinds, type ScoringKind } from './engine/scoring/scoring-dialects';
 export { createPromptBuilder } from './prompt/create-prompt-builder';
 export { type PromptBuilder } from './prompt/prompt-builder';
 export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';

@@ -21,6 +21,9 @@ export const extraKeys = {
   loss_weights: { dtype: 'float32', axes: 0, fill: 0, min: 0 },
   top_ids: { dtype: 'int32', axes: 1, fill: noId, min: noId },
   top_logprobs: { dtype: 'float32', axes: 1, fill: noLogprob, min: noLogprob },
+  ref_logprobs: { dtype: 'float32', axes: 0, fill: 0, min: noLogprob },
+  ref_top_ids: { dtype: 'int32', axes: 1, fill: noId, min: noId },
+  ref_top_logprobs: { dtype: 'float32', axes: 1, fill: noLogprob, min: noLogprob },
 } as const satisfies Record<string, ExtraKeyInfo>;
 
 export type ExtraKey = keyof typeof extraKeys;
@@ -29,7 +32,10 @@ export type ExtraKey = keyof typeof extraKeys;
 export const extraKeyNames = Object.keys(extraKeys) as readonly ExtraKey[];
 
 /** Keys that describe the same entries, so that one of them means nothing alone. */
-export const pairedKeys: readonly (readonly [ExtraKey, ExtraKey])[] = [['top_ids', 'top_logprobs']];
+export const pairedKeys: readonly (readonly [ExtraKey, ExtraKey])[] = [
+  ['top_ids', 'top_logprobs'],
+  ['ref_top_ids', 'ref_top_logprobs'],
+];
 
 /** How many elements a token has, by the axes after `[rows, length]`. */
 export const elementsPerToken = (shape: Shape): number => shape.slice(2).reduce((product, size) => product * size, 1);

@@ -35,6 +35,11 @@ export type TrainingTensorDict = Readonly<{
   top_ids?: Tensor<'int32'>;
   /** Natural logarithms of the probabilities of `top_ids`; -9999, a probability of 0, where that is -1. */
   top_logprobs?: Tensor<'float32'>;
+  /** Optional. Natural logarithms of the trained tokens by a reference or a teacher; 0 elsewhere. `[rows, length]` */
+  ref_logprobs?: Tensor<'float32'>;
+  /** Optional, with `ref_top_logprobs`. Like `top_ids`, of the reference or the teacher. `[rows, length, count]` */
+  ref_top_ids?: Tensor<'int32'>;
+  ref_top_logprobs?: Tensor<'float32'>;
 }>;
 
 /** The keys with one element per token, and their dtypes. */

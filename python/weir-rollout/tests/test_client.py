@@ -41,6 +41,24 @@ def test_a_session_from_start_to_acknowledgement(sync_client: RolloutClient) -> 
     assert sync_client.sessions() == []
 
 
+def test_a_session_records_the_likeliest_tokens_and_gets_loss_weights(sync_client: RolloutClient) -> None:
+    assert sync_client.grant() == 1
+    with sync_client.start(record={"top_logprobs": 2}) as session:
+        call = ask(session, "One.")
+        session.loss_weight(0.5)
+        session.loss_weight([{"from": 0, "to": 1, "weight": 3}], call)
+        session.end()
+        batch = load(session.export({"include_tensors": ["top_logprobs", "loss_weights"]})).batch
+        assert batch is not None
+        trained = batch["loss_mask"] == 1
+        assert (batch["top_ids"][trained][:, 0] >= 0).all()
+        assert batch["top_logprobs"].shape == (*trained.shape, 2)
+        assert batch["loss_weights"][trained][:2].tolist() == [3, 0.5]
+        with pytest.raises(ApiError) as refused:
+            sync_client.score(session.id, "teacher", top_logprobs=2)
+        assert refused.value.reason == "scorer_not_found"
+
+
 def test_a_session_is_removed_when_its_block_is_left(sync_client: RolloutClient) -> None:
     with pytest.raises(ZeroDivisionError), start(sync_client) as session:
         ask(session, "One.")

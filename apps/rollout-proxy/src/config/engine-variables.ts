@@ -5,9 +5,11 @@ import {
   reasoningRetentions,
   toolParserNames,
 } from '@weir/rollout-core';
+import { scoringKinds } from '@weir/rollout-engine';
 import type { Variables } from '@weir/service-kit';
 import { z } from 'zod';
 import { codeList, commaList, filePath, parserName, wholeNumber } from './config-values';
+import { scorerList } from './scorer-list';
 
 export const engineKinds = ['embedded', 'sglang', 'vllm', 'vllm-generate', 'llama-cpp'] as const;
 export type EngineKind = (typeof engineKinds)[number];
@@ -66,5 +68,18 @@ export const engineVariables = {
     defaultText: '`all`',
     description:
       'Reasoning of earlier answers: `all` retains it in the prompt, `tool_cycle` until the next user message, `template` follows the chat template. Where it is not retained, the path forks.',
+  },
+  ROLLOUT_SCORERS: {
+    schema: scorerList.default([]),
+    defaultText: 'none',
+    description: `Models that score sessions, such as a reference or a teacher: \`name=kind@address\`, separated by commas. Kinds: ${codeList(scoringKinds)}. They need the tokenizer of the model.`,
+  },
+  ROLLOUT_SCORER_API_KEY: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
+      .optional(),
+    defaultText: 'none',
+    description: 'Bearer token for the models that score.',
   },
 } as const satisfies Variables;

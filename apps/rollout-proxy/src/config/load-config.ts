@@ -4,6 +4,7 @@ import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName 
 import type { Recording } from '@weir/rollout-engine';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';
+import type { ScorerConfig } from './scorer-list';
 import { limitVariables } from './limit-variables';
 import { serviceVariables } from './service-variables';
 import { sessionVariables } from './session-variables';
@@ -46,6 +47,9 @@ export interface EngineConfig {
   readonly reasoningRetention: ReasoningRetention;
   /** Bearer token for a remote engine. */
   readonly apiKey: Secret | undefined;
+  /** The models that score sessions. */
+  readonly scorers: readonly ScorerConfig[];
+  readonly scorerApiKey: Secret | undefined;
 }
 
 export interface ReplicasConfig {
@@ -181,5 +185,7 @@ function engineConfig(
     reasoningParser: values.ROLLOUT_REASONING_PARSER,
     reasoningRetention: values.ROLLOUT_REASONING_RETENTION,
     apiKey: values.ROLLOUT_ENGINE_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ENGINE_API_KEY),
+    scorers: values.ROLLOUT_SCORERS,
+    scorerApiKey: values.ROLLOUT_SCORER_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_SCORER_API_KEY),
   };
 }

@@ -24,6 +24,7 @@ const bodiesWithSession = new Set([
   '/rl/set_reward',
   '/rl/set_loss_weight',
   '/rl/end_session',
+  '/rl/score_session',
   '/export_trajectories',
   '/rl/acknowledge_export',
 ]);

@@ -22,7 +22,7 @@ export const exportTrajectories = endpoint({
   errors: {
     400: {
       description: 'The request is not valid; nothing was changed.',
-      reasons: ['request_invalid', 'export_style_invalid'],
+      reasons: ['request_invalid', 'export_style_invalid', 'scorer_ambiguous'],
     },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,

@@ -6,7 +6,7 @@ export const exportStyles = ['individual', 'concat'] as const;
 export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
 export const exportFormats = ['json', 'safetensors'] as const;
 export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
-export const extraTensors = ['loss_weights', 'top_logprobs'] as const;
+export const extraTensors = ['loss_weights', 'top_logprobs', 'ref_logprobs', 'ref_top_logprobs'] as const;
 export const maxWaitSeconds = 600;
 
 export const ExportRequest = z
@@ -47,8 +47,14 @@ export const ExportRequest = z
       .max(extraTensors.length)
       .default([])
       .describe(
-        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position.',
+        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session.',
       ),
+    scorer: z
+      .string()
+      .min(1)
+      .max(32)
+      .optional()
+      .describe('The model whose scores `ref_…` tensors have. Default: the only one that scored the session.'),
     strict: z
       .boolean()
       .default(false)

@@ -12,6 +12,7 @@ import { contextBytes, type PromptContext } from './prompt-context';
 import { createLossWeights, type LossWeights } from './loss-weights';
 import { MismatchLog, type Mismatch, type MismatchReport } from './mismatch-report';
 import { TokenPrefixes } from './token-prefixes';
+import { SessionScores, type ScoreBook, type TokenScores } from './token-scores';
 import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
 
 /** The position of a request in a session. */
@@ -45,6 +46,7 @@ export interface InteractionCache extends Iterable<Interaction> {
   readonly byteSize: number;
   readonly rewards: RewardLedger;
   readonly lossWeights: LossWeights;
+  readonly scores: ScoreBook;
   get(id: string): Interaction | undefined;
   /**
    * Finds the position of a request. Linear in the messages of the request, independent of the size of the session.
@@ -65,6 +67,11 @@ export interface InteractionCache extends Iterable<Interaction> {
    * than there are, or a prompt that differs from the stored one. Nothing is stored then.
    */
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction;
+  /**
+   * Stores scores of a call, in place of earlier ones of that model. Fails with `internal`, reasons `scores_invalid` and
+   * `interaction_invalid`.
+   */
+  addScores(scorer: string, interaction: Interaction, scores: TokenScores): void;
   mismatches(): MismatchReport;
   /**
    * Stores the context behind a `contextKey` once, and counts its bytes. It is needed only to render a conversation
@@ -81,6 +88,7 @@ export function createInteractionCache(options: InteractionCacheOptions = {}): I
 class SessionCache implements InteractionCache {
   readonly rewards: RewardLedger;
   readonly lossWeights = createLossWeights((id) => this.#interactions.get(id)?.sampled.ids.length);
+  readonly scores = new SessionScores();
   readonly #matching: Matching;
   readonly #index: PathIndex;
   readonly #cutAnswers: CutAnswers;
@@ -161,6 +169,10 @@ class SessionCache implements InteractionCache {
     if (interaction.parent === undefined) this.#latestRoot = interaction;
     this.#byteSize += estimateByteSize(interaction);
     return interaction;
+  }
+
+  addScores(scorer: string, interaction: Interaction, scores: TokenScores): void {
+    this.#byteSize += this.scores.set(scorer, interaction, scores);
   }
 
   mismatches(): MismatchReport {

@@ -69,7 +69,8 @@ export function checkDraft(draft: InteractionDraft): void {
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
 }
 
-function checkTop({ count, ids, logprobs }: TopTokens, tokens: number): void {
+/** Rejects the likeliest tokens of so many positions like `checkDraft`. */
+export function checkTop({ count, ids, logprobs }: TopTokens, tokens: number): void {
   if (!Number.isSafeInteger(count) || count < 1 || ids.length !== tokens * count || logprobs.length !== ids.length) {
     throw invalid('The likeliest tokens of an answer are not as many as its tokens need.');
   }

@@ -22,6 +22,8 @@ export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   readonly originalRewards?: boolean;
   /** Further tensors of the rows. Default none. */
   readonly tensors?: readonly ExtraTensor[];
+  /** The model whose scores `ref_…` tensors have. Default: the only one that scored the session. */
+  readonly scorer?: string;
   /** Maximum number of tokens of all rows together, and of elements of a further tensor; `individual` repeats what interactions share. Default 134217728. */
   readonly maxTokens?: number;
 }

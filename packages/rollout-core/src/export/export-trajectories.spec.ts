@@ -274,12 +274,14 @@ const summariseCache = (cache: InteractionCache) => ({
   byteSize: cache.byteSize,
   rewards: cache.rewards,
   lossWeights: cache.lossWeights,
+  scores: cache.scores,
   get: (id: string) => cache.get(id),
   attach: cache.attach.bind(cache),
   findByTokens: cache.findByTokens.bind(cache),
   add: cache.add.bind(cache),
   mismatches: () => cache.mismatches(),
   addContext: cache.addContext.bind(cache),
+  addScores: cache.addScores.bind(cache),
   findContext: cache.findContext.bind(cache),
 });
 

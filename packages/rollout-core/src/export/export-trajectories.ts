@@ -28,7 +28,7 @@ export interface TrajectoryExport {
  * tokens of the rows.
  *
  * Fails with `invalid_request` (reasons `export_style_invalid`, `discount_invalid`), `conflict` (reasons `export_unproven`,
- * `tensor_not_recorded`), `payload_too_large` (reason `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
+ * `tensor_not_recorded`), `invalid_request` (reason `scorer_ambiguous`), `payload_too_large` (reason `export_too_large`) before any row is built, and `internal` (reason `export_invalid`) for an inconsistent session or a
  * discounted reward beyond float32.
  */
 export function exportTrajectories(cache: InteractionCache, options: ExportOptions = {}): TrajectoryExport {
@@ -38,6 +38,8 @@ export function exportTrajectories(cache: InteractionCache, options: ExportOptio
     tensors,
     maxElements: maxTokensOf(options),
     lossWeights: cache.lossWeights,
+    scores: cache.scores,
+    scorer: options.scorer,
   });
   const entries = rows.map(({ reward, ...row }): TrainingEntry => ({
     id: row.interaction.id,

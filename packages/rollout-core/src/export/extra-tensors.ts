@@ -1,11 +1,13 @@
 import { AppError } from '@weir/foundation';
-import { createTensor, extraKeys, type TrainingTensorDict } from '@weir/tensor-dict';
+import { createTensor, noId, noLogprob, type TrainingTensorDict } from '@weir/tensor-dict';
 import type { Interaction } from '../cache/interaction';
 import type { LossWeights } from '../cache/loss-weights';
+import type { ScoreBook, TokenScores } from '../cache/token-scores';
+import type { TopTokens } from '../sampled-tokens';
 import { trainedSpans, type PlannedRow } from './export-plan';
 
 /** What rows may have besides the tensors that every trainer needs. */
-export const extraTensors = ['loss_weights', 'top_logprobs'] as const;
+export const extraTensors = ['loss_weights', 'top_logprobs', 'ref_logprobs', 'ref_top_logprobs'] as const;
 export type ExtraTensor = (typeof extraTensors)[number];
 
 type ExtraKeys = Partial<TrainingTensorDict>;
@@ -18,25 +20,49 @@ interface ExtraTensorOptions {
   /** Of one tensor of all rows together. */
   readonly maxElements: number;
   readonly lossWeights: LossWeights;
+  readonly scores: ScoreBook;
+  /** The model whose scores `ref_…` tensors have. Default: the only one that scored the session. */
+  readonly scorer: string | undefined;
 }
 
 /**
  * Prepares further tensors of rows, which have the same axes in all of them. Fails with `conflict`, reason
- * `tensor_not_recorded`, where no call that is trained has the values, and with `payload_too_large`, reason
- * `export_too_large`, where a tensor of all rows together would have more than `maxElements`.
+ * `tensor_not_recorded`, where no call that is trained has the values (for `ref_logprobs`: where one has none), with
+ * `invalid_request`, reason `scorer_ambiguous`, and with `payload_too_large`, reason `export_too_large`, where a tensor of all rows together would have more than `maxElements`.
  */
 export function prepareExtraTensors(
   rows: readonly PlannedRow[],
-  { tensors, maxElements, lossWeights }: ExtraTensorOptions,
+  { tensors, maxElements, lossWeights, scores, scorer }: ExtraTensorOptions,
 ): BuildExtraTensors {
   const builders = new Set(tensors);
   const tokens = rows.reduce((sum, { interaction }) => sum + interaction.pathTokens, 0);
   const parts: BuildExtraTensors[] = [];
   if (builders.has('loss_weights')) parts.push((row) => ({ loss_weights: lossWeightTensor(row, lossWeights) }));
   if (builders.has('top_logprobs') && rows.length > 0) {
-    const count = topCount(rows);
+    const topOf = ({ sampled }: Interaction) => sampled.top;
+    const count = topCount(rows, topOf, 'top_logprobs');
     checkElements(tokens * count, maxElements);
-    parts.push((row) => topTensors(row, count));
+    parts.push((row) => {
+      const { ids, logprobs } = topTensors(row, topOf, count);
+      return { top_ids: ids, top_logprobs: logprobs };
+    });
+  }
+  if (rows.length > 0 && (builders.has('ref_logprobs') || builders.has('ref_top_logprobs'))) {
+    const name = chooseScorer(scores, scorer);
+    const scoresOf = ({ id }: Interaction) => scores.get(name, id);
+    if (builders.has('ref_logprobs')) {
+      checkAllScored(rows, scoresOf);
+      parts.push((row) => ({ ref_logprobs: scoreTensor(row, scoresOf) }));
+    }
+    if (builders.has('ref_top_logprobs')) {
+      const topOf = (interaction: Interaction) => scoresOf(interaction)?.top;
+      const count = topCount(rows, topOf, 'ref_top_logprobs');
+      checkElements(tokens * count, maxElements);
+      parts.push((row) => {
+        const { ids, logprobs } = topTensors(row, topOf, count);
+        return { ref_top_ids: ids, ref_top_logprobs: logprobs };
+      });
+    }
   }
   return (row) => Object.assign({}, ...parts.map((build) => build(row))) as ExtraKeys;
 }
@@ -49,25 +75,29 @@ function lossWeightTensor(row: PlannedRow, lossWeights: LossWeights) {
   return createTensor('float32', [1, weights.length], weights);
 }
 
-function topCount(rows: readonly PlannedRow[]): number {
+type TopOf = (interaction: Interaction) => TopTokens | undefined;
+type ScoresOf = (interaction: Interaction) => TokenScores | undefined;
+
+/** The largest number of the likeliest tokens that a trained call has. */
+function topCount(rows: readonly PlannedRow[], topOf: TopOf, tensor: ExtraTensor): number {
   const count = rows.reduce(
-    (most, { trained }) => trained.reduce((max, { sampled }) => Math.max(max, sampled.top?.count ?? 0), most),
+    (most, { trained }) => trained.reduce((max, interaction) => Math.max(max, topOf(interaction)?.count ?? 0), most),
     0,
   );
-  if (count === 0) throw notRecorded('top_logprobs');
+  if (count === 0) throw notRecorded(tensor);
   return count;
 }
 
-function topTensors(row: PlannedRow, count: number): ExtraKeys {
+function topTensors(row: PlannedRow, topOf: TopOf, count: number) {
   const length = row.interaction.pathTokens;
-  const ids = new Int32Array(length * count).fill(extraKeys.top_ids.fill);
-  const logprobs = new Float32Array(length * count).fill(extraKeys.top_logprobs.fill);
-  for (const { interaction, from } of trainedSpans(row)) copyTop(interaction, { ids, logprobs, count, from });
+  const ids = new Int32Array(length * count).fill(noId);
+  const logprobs = new Float32Array(length * count).fill(noLogprob);
+  for (const { interaction, from } of trainedSpans(row)) {
+    const top = topOf(interaction);
+    if (top !== undefined) copyTop(top, { ids, logprobs, count, from });
+  }
   const shape = [1, length, count];
-  return {
-    top_ids: createTensor('int32', shape, ids),
-    top_logprobs: createTensor('float32', shape, logprobs),
-  };
+  return { ids: createTensor('int32', shape, ids), logprobs: createTensor('float32', shape, logprobs) };
 }
 
 interface TopTarget {
@@ -78,15 +108,38 @@ interface TopTarget {
   readonly from: number;
 }
 
-/** Calls may have recorded fewer entries than others of the session. */
-function copyTop({ sampled: { top, ids: sampledIds } }: Interaction, { ids, logprobs, count, from }: TopTarget): void {
-  if (top === undefined) return;
-  for (let token = 0; token < sampledIds.length; token += 1) {
-    const source = token * top.count;
-    const target = (from + token) * count;
+/** Calls may have fewer entries than others of the session. */
+function copyTop(top: TopTokens, { ids, logprobs, count, from }: TopTarget): void {
+  for (let source = 0, target = from * count; source < top.ids.length; source += top.count, target += count) {
     ids.set(top.ids.subarray(source, source + top.count), target);
     logprobs.set(top.logprobs.subarray(source, source + top.count), target);
   }
+}
+
+function chooseScorer(scores: ScoreBook, named: string | undefined): string {
+  const known = scores.scorers();
+  const chosen = named ?? (known.length === 1 ? known[0] : undefined);
+  if (chosen !== undefined) return chosen;
+  if (known.length === 0) throw notRecorded('ref_logprobs');
+  throw new AppError('invalid_request', 'Several models have scored the session: name one.', {
+    reason: 'scorer_ambiguous',
+    details: { scorers: known },
+  });
+}
+
+/** Tokens without a score would look certain, so that every call that is trained must have them. */
+function checkAllScored(rows: readonly PlannedRow[], scoresOf: ScoresOf): void {
+  if (rows.some(({ trained }) => trained.some((one) => one.sampled.ids.length > 0 && scoresOf(one) === undefined))) {
+    throw notRecorded('ref_logprobs');
+  }
+}
+
+function scoreTensor(row: PlannedRow, scoresOf: ScoresOf) {
+  const logprobs = new Float32Array(row.interaction.pathTokens);
+  for (const { interaction, from } of trainedSpans(row)) {
+    logprobs.set(scoresOf(interaction)?.logprobs ?? new Float32Array(0), from);
+  }
+  return createTensor('float32', [1, logprobs.length], logprobs);
 }
 
 function checkElements(elements: number, maxElements: number): void {
@@ -98,7 +151,7 @@ function checkElements(elements: number, maxElements: number): void {
 }
 
 function notRecorded(tensor: ExtraTensor): AppError {
-  return new AppError('conflict', `No call that is trained has recorded what "${tensor}" needs.`, {
+  return new AppError('conflict', `Calls that are trained have not recorded what "${tensor}" needs.`, {
     reason: 'tensor_not_recorded',
     details: { tensor },
   });

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createApiClient, isApiError, type ApiClient } from '@weir/api-client';
-import type { ExportResponse, Recording, SessionSummary, UpdateWeightsRequest } from '@weir/rollout-contract';
+import type {
+  ExportResponse,
+  Recording,
+  ScoreSessionResponse,
+  SessionSummary,
+  UpdateWeightsRequest,
+} from '@weir/rollout-contract';
 import type { Paths } from '@weir/rollout-contract/paths';
 import type { LoadedRow } from '../load/load';
 import { streamExport } from './export-stream';
@@ -32,6 +38,15 @@ export interface StartOptions {
   readonly record?: Recording;
   /** Ends the wait for capacity. */
   readonly signal?: AbortSignal;
+}
+
+export interface ScoreOptions {
+  /** How many of the likeliest tokens of the model are stored at each sampled position. Default 0. */
+  readonly topLogprobs?: number;
+  /** Whether calls that the model has scored are scored again. Default false. */
+  readonly again?: boolean;
+  /** How long the model may take. Default 10 min, at most 1 h. */
+  readonly timeoutMs?: number;
 }
 
 export interface WeightUpdate {
@@ -66,6 +81,11 @@ export interface RolloutClient {
   start(options?: StartOptions): Promise<RolloutSession>;
   reward(sessionId: string, reward: number, interactionId?: string): Promise<void>;
   end(sessionId: string): Promise<number>;
+  /**
+   * Has a configured model of the proxy score a session that has ended: a reference or a teacher. Repeating a call that
+   * failed goes on where it stopped.
+   */
+  score(sessionId: string, scorer: string, options?: ScoreOptions): Promise<ScoreSessionResponse>;
   /** The completed interactions, in order. */
   interactions(sessionId: string): Promise<readonly SessionInteraction[]>;
   export(sessionId: string, options?: ExportOptions): Promise<ExportResponse>;
@@ -125,6 +145,11 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       }),
     reward: (sessionId, reward, interactionId) => toSession(sessionId, '').reward(reward, interactionId),
     end: (sessionId) => toSession(sessionId, '').end(),
+    score: async (sessionId, scorer, { topLogprobs = 0, again = false, timeoutMs: scoreMs = 600_000 } = {}) => {
+      const body = { session_id: sessionId, scorer, top_logprobs: topLogprobs, again, timeout_seconds: scoreMs / 1000 };
+      // The proxy answers when its time is over.
+      return (await open(Math.max(timeoutMs, scoreMs + 10_000)).POST('/rl/score_session', { body })).data;
+    },
     interactions: (sessionId) => toSession(sessionId, '').interactions(),
     acknowledge: async (sessionIds) => {
       for (const id of sessionIds) await unlessGone(toSession(id, '').acknowledge());

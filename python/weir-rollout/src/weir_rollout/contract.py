@@ -147,11 +147,14 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
-    `top_logprobs`, the likeliest tokens at each trained position.
+    `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
+    `ref_top_ids`: the same of a model that scored the session.
     """
+    scorer: str
+    """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float
@@ -445,6 +448,45 @@ class RowsResponse(TypedDict):
     """What no row trains, and why."""
     report: dict[str, Any]
     """The report that the export would have."""
+
+
+class _ScoreSessionRequestRequired(TypedDict):
+    """Always in `ScoreSessionRequest`."""
+
+    session_id: str
+    """Id of the session."""
+    scorer: str
+    """The name of the model in `ROLLOUT_SCORERS`."""
+
+
+class ScoreSessionRequest(_ScoreSessionRequestRequired, total=False):
+    """The session and the model that scores it."""
+
+    top_logprobs: int
+    """How many of the likeliest tokens of the model are stored at each sampled position."""
+    again: bool
+    """Whether calls that the model has scored are scored again."""
+    timeout_seconds: float
+    """How long the model may take; a repeated request goes on from there."""
+
+
+class ScoreSessionResponse(TypedDict):
+    """The scores are stored."""
+
+    session_id: str
+    """Id of the session."""
+    scorer: str
+    """The name of the model."""
+    engine: str
+    """The kind of its engine."""
+    model: str | None
+    """The model as its engine names it, where it does."""
+    scored_interactions: int
+    """Interactions that this request has scored."""
+    total_interactions: int
+    """Interactions of the session with scores of the model."""
+    scored_tokens: int
+    """Sampled tokens that this request has scored."""
 
 
 class SearchMatch(TypedDict):
@@ -901,11 +943,14 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
-    `top_logprobs`, the likeliest tokens at each trained position.
+    `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
+    `ref_top_ids`: the same of a model that scored the session.
     """
+    scorer: str
+    """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""
     strict: bool
     """Whether to refuse the export of a session of which anything is not proven, instead of leaving it out."""
     wait_seconds: float

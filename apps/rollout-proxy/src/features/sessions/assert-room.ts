@@ -18,11 +18,17 @@ export interface UsedBySession {
 }
 
 /** Throws where another completion would exceed a limit. */
-export function assertRoom({ limits, usage, makeRoom }: SessionRoom, used: UsedBySession): void {
+export function assertRoom(room: SessionRoom, used: UsedBySession): void {
+  const { limits } = room;
   if (used.interactions >= limits.sessionInteractions) {
     throw sessionFull('model calls', 'session_interactions_exhausted');
   }
   if (used.tokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
+  assertBytes(room, used);
+}
+
+/** Throws where the session, or all sessions together, have no bytes left. */
+export function assertBytes({ limits, usage, makeRoom }: SessionRoom, used: Pick<UsedBySession, 'bytes'>): void {
   if (used.bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
   if (usage.bytes >= limits.bytes) makeRoom();
   if (usage.bytes >= limits.bytes) throw memoryFull();

@@ -18,7 +18,8 @@ export function effectiveRecords({ records, damagedBytes }: RestoredRecords): re
 function createReferenceCheck(): (record: SessionRecord) => boolean {
   const known = new Set<string>();
   return (record) => {
-    if (record.kind === 'reward' || record.kind === 'loss_weights') return known.has(record.interactionId);
+    if (record.kind === 'reward' || record.kind === 'loss_weights' || record.kind === 'scores')
+      return known.has(record.interactionId);
     if (record.kind !== 'interaction') return true;
     const { id, parentId } = record.draft;
     if (parentId !== undefined && !known.has(parentId)) return false;

@@ -21,7 +21,7 @@ import {
   sessionMoved,
   sessionNotFound,
 } from './session-errors';
-import { assertRoom, type SessionRoom } from './assert-room';
+import { assertBytes, assertRoom, type SessionRoom } from './assert-room';
 import { effectiveRecords, type RestoredRecords } from './effective-records';
 import { createRunningCompletions } from './running-completions';
 import type {
@@ -29,6 +29,7 @@ import type {
   LossWeightTarget,
   RewardGiven,
   RewardTarget,
+  ScoredInteraction,
   Session,
   SessionState,
   SessionStatus,
@@ -168,6 +169,16 @@ class JournaledSession implements Session {
     });
   }
 
+  addScores(scored: ScoredInteraction): Promise<void> {
+    return this.#inSequence(async () => {
+      this.assertPresent();
+      if (this.cache.get(scored.interactionId) === undefined) throw interactionNotFound();
+      assertBytes(this.#options, { bytes: this.#bytes });
+      await this.#append({ kind: 'scores', ...scored });
+      this.#addScores(scored);
+    });
+  }
+
   end(reason: EndReason): Promise<void> {
     if (this.#state !== 'active') return this.#ending ?? Promise.resolve();
     this.#ending = this.#end(reason);
@@ -246,6 +257,7 @@ class JournaledSession implements Session {
       }
       if (record.kind === 'session_loss_weight') this.cache.lossWeights.setSession(record.weight);
       if (record.kind === 'loss_weights') this.cache.lossWeights.set(record.interactionId, record.ranges);
+      if (record.kind === 'scores') this.#addScores(record);
       if (record.kind === 'ended') this.#enter('ended', record.atMs, record.reason);
       if (record.kind === 'exported') this.#enter('exported', record.atMs);
     }
@@ -276,9 +288,20 @@ class JournaledSession implements Session {
   #add(draft: InteractionDraft, promptIds?: Int32Array): Interaction {
     const interaction = this.cache.add(draft, promptIds);
     this.#sampledTokens += draft.sampled.ids.length;
+    this.#countBytes();
+    return interaction;
+  }
+
+  #addScores({ scorer, interactionId, scores }: ScoredInteraction): void {
+    const interaction = this.cache.get(interactionId);
+    if (interaction === undefined) return;
+    this.cache.addScores(scorer, interaction, scores);
+    this.#countBytes();
+  }
+
+  #countBytes(): void {
     this.#options.usage.bytes += this.cache.byteSize - this.#bytes;
     this.#bytes = this.cache.byteSize;
-    return interaction;
   }
 
   async #end(reason: EndReason): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Interaction, InteractionDraft, PromptContext, WeightRange } from '@weir/rollout-core';
 import type { Recording } from '@weir/rollout-engine';
-import type { EndReason } from '../../session';
+import type { EndReason, ScoredInteraction } from '../../session';
 
 type StoredDraft = Omit<InteractionDraft, 'parent' | 'createdAt' | 'completedAt'> & {
   readonly parentId: string | undefined;
@@ -33,6 +33,7 @@ export type SessionRecord =
   /** Of all calls without one of their own. */
   | { readonly kind: 'session_loss_weight'; readonly weight: number }
   | { readonly kind: 'loss_weights'; readonly interactionId: string; readonly ranges: readonly WeightRange[] }
+  | ({ readonly kind: 'scores' } & ScoredInteraction)
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly atMs: number }
   | { readonly kind: 'exported'; readonly atMs: number };
 

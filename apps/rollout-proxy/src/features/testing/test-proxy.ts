@@ -103,6 +103,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
     // It has no template, so there is nothing to compare.
     checkDrift: () =>
       Promise.resolve({ template: 0, retokenised: 0, other: 0, paths: 0, differing: 0, skipped: calls }),
+    scorers: new Map(),
     // Letters, and a control token.
     tokenTable: {
       tokenBytes: (id) => Buffer.from(id === 3 ? '<end>' : String.fromCharCode(96 + id)),

@@ -80,7 +80,8 @@ interface BuildOptions {
 }
 
 function build(session: Session, request: ExportRequest, { rendered, ...limits }: BuildOptions): Trajectories {
-  const options = { ...toOptions(session, request), tensors: request.include_tensors, ...limits };
+  const scorer = request.scorer === undefined ? {} : { scorer: request.scorer };
+  const options = { ...toOptions(session, request), tensors: request.include_tensors, ...scorer, ...limits };
   const made = exportTrajectories(session.cache, options);
   const report = reportWith(made.report, { rendered, damagedBytes: session.damagedBytes });
   return trajectories(session, { ...made, report }, request);

@@ -15,7 +15,7 @@ from typing import Literal
 
 import httpx
 
-from ..contract import ExportOptions, ExportResponse, Recording, SessionSummary
+from ..contract import ExportOptions, ExportResponse, Recording, ScoreSessionResponse, SessionSummary
 from ..tensors.load import load_rows
 from ..tensors.training_batch import LoadedRow
 from . import calls
@@ -84,6 +84,21 @@ class AsyncRolloutClient:
     async def end(self, session_id: str) -> int:
         """Ends a session and returns the number of completed interactions."""
         return await self.send(calls.end(session_id))
+
+    async def score(
+        self,
+        session_id: str,
+        scorer: str,
+        *,
+        top_logprobs: int = 0,
+        again: bool = False,
+        timeout_seconds: float = 600.0,
+    ) -> ScoreSessionResponse:
+        """
+        Has a configured model of the proxy score a session that has ended: a reference or a teacher. Repeating a call
+        that failed goes on where it stopped; `again` scores what has been scored too.
+        """
+        return await self.send(calls.score(session_id, scorer, top_logprobs, again, timeout_seconds))
 
     async def interactions(self, session_id: str) -> list[SessionInteraction]:
         """The completed interactions, in order."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 from urllib.parse import quote
 
-from ..contract import ExportOptions, ExportResponse, Recording, SessionSummary
+from ..contract import ExportOptions, ExportResponse, Recording, ScoreSessionResponse, SessionSummary
 
 Answer = TypeVar("Answer")
 _UPDATE_TIMEOUT = 2100.0
@@ -75,6 +75,26 @@ def loss_weight(
 
 def end(session_id: str) -> Call[int]:
     return Call("POST", "/rl/end_session", {"session_id": session_id}, lambda answer: int(answer["interaction_count"]))
+
+
+def score(
+    session_id: str, scorer: str, top_logprobs: int, again: bool, timeout_seconds: float
+) -> Call[ScoreSessionResponse]:
+    body = {
+        "session_id": session_id,
+        "scorer": scorer,
+        "top_logprobs": top_logprobs,
+        "again": again,
+        "timeout_seconds": timeout_seconds,
+    }
+    # The proxy answers when its time is over.
+    return Call(
+        "POST",
+        "/rl/score_session",
+        body,
+        lambda answer: cast("ScoreSessionResponse", answer),
+        min_timeout=timeout_seconds + 10,
+    )
 
 
 def interactions(session_id: str) -> Call[list[SessionInteraction]]:

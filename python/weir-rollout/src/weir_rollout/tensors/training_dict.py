@@ -39,12 +39,16 @@ EXTRA_KEYS: Mapping[str, ExtraKey] = {
     "loss_weights": ExtraKey(np.float32, 0, 0, 0),
     "top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
     "top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
+    "ref_logprobs": ExtraKey(np.float32, 0, 0, NO_LOGPROB),
+    "ref_top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
+    "ref_top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
 }
 """
 `loss_weights`: how much each trained token counts in the loss, `[rows, length]`. `top_ids` and `top_logprobs`: the
-likeliest tokens at each trained position, `[rows, length, count]`.
+likeliest tokens at each trained position, `[rows, length, count]`. `ref_…`: the same of a reference or a teacher, and
+its log-probabilities of the trained tokens.
 """
-PAIRED_KEYS = (("top_ids", "top_logprobs"),)
+PAIRED_KEYS = (("top_ids", "top_logprobs"), ("ref_top_ids", "ref_top_logprobs"))
 Padding = Literal["none", "right", "left"]
 
 TOKEN_KEYS: Mapping[str, type] = {

@@ -1,0 +1,2 @@
+export { bindScoringRoutes } from './scoring-routes';
+export { createScoring, type Scorers, type Scoring } from './scoring';
