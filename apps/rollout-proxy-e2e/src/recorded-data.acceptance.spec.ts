@@ -1,4 +1,4 @@
-import { promptLogprob, startFakeEngine, type FakeEngine } from '@weir/fake-engine';
+import { expertId, promptLogprob, startFakeEngine, type FakeEngine } from '@weir/fake-engine';
 import { load } from '@weir/rollout-sdk';
 import { spawnProcess } from '@weir/test-kit';
 import { encode, vocabularySize } from './support/byte-tokenizer';
@@ -135,15 +135,47 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('the scores of a tea
   });
 });
 
-describe('a model that scores and cannot', () => {
-  it('is a mistake of the configuration where its engine has no log-probabilities of prompts', async () => {
+describe.each(['sglang', 'vllm'] as const)('the experts that %s chose', (dialect) => {
+  it('survive a kill, and are in the export for every token of a conversation', async () => {
+    const experts = { layers: 3, perToken: 2 };
+    const env = { ROLLOUT_EXPERTS: '3x2', ROLLOUT_RECORD_ROUTED_EXPERTS: 'on' };
+    const setting = await startFakeSetting(dialect, { engine: { experts }, env });
+    setting.answers(saying('ok'));
+    const { id, key } = await startSession(setting.proxy);
+    const first = await setting.proxy.request('/v1/chat/completions', { key, body: say });
+    const [choice] = first.body.choices as { message: object }[];
+    const messages = [...say.messages, choice?.message, { role: 'user', content: 'on' }];
+    await setting.proxy.request('/v1/chat/completions', { key, body: { ...say, messages, stream: true } });
+    const proxy = await setting.proxy.restart();
+    await proxy.request('/rl/end_session', { body: { session_id: id } });
+    const request = { include_tensors: ['routed_experts'], style: 'concat' };
+    const { batch } = load(await exportFile(proxy, id, request));
+    const length = batch?.input_ids.data.length ?? 0;
+    const expected = Array.from({ length: length * 6 }, (_value, at) => {
+      const position = Math.floor(at / 6);
+      return position === length - 1 ? -1 : expertId(position, Math.floor((at % 6) / 2), at % 2);
+    });
+    expect(batch?.routed_experts).toMatchObject({ shape: [1, length, 3, 2], data: Int16Array.from(expected) });
+    const json = await proxy.request('/export_trajectories', { body: { session_id: id, ...request } });
+    expect(load(json.body as unknown as Parameters<typeof load>[0]).batch).toEqual(batch);
+    await proxy.dispose();
+    await setting.stop();
+  });
+});
+
+describe('what no engine of a kind can give', () => {
+  it.each([
+    ['ROLLOUT_SCORERS', { ROLLOUT_SCORERS: 'teacher=llama-cpp@http://127.0.0.1:1' }],
+    ['ROLLOUT_EXPERTS', { ROLLOUT_EXPERTS: '3x2' }],
+    ['ROLLOUT_RECORD_ROUTED_EXPERTS', { ROLLOUT_RECORD_ROUTED_EXPERTS: 'on' }],
+  ])('is a mistake of %s', async (variable, env) => {
     const process = await spawnProcess({
       command: globalThis.process.execPath,
       args: [program],
-      env: { ROLLOUT_SCORERS: 'teacher=llama-cpp@http://127.0.0.1:1' },
+      env,
       deadlineMs: 60_000,
     });
     expect((await process.exited).code).not.toBe(0);
-    expect(process.stderr()).toContain('ROLLOUT_SCORERS');
+    expect(process.stderr()).toContain(variable);
   });
 });

@@ -66,6 +66,7 @@ export const setUpServing: SetUpServing = async ({
       maxSessionTokens: limits.sessionTokens,
     },
     recording,
+    expertShape: config.expertShape,
   });
   const { runCompletion, prompts } = model;
   logModelFamily(model.formats, logger);

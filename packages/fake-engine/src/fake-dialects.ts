@@ -1,4 +1,5 @@
 import type { FakeEngineDialect, FakeEngineRequest } from './fake-engine-types';
+import { sglangExperts, vllmExperts } from './fake-experts';
 import type { FakeSample } from './fake-sampling';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -40,6 +41,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
         temperature: number(sampling.temperature, 1),
         topLogprobs: number(body.top_logprobs_num, 0),
         scores: sglangScores(body),
+        expertsFrom: body.return_routed_experts === true ? number(body.routed_experts_start_len, 0) : undefined,
       };
     },
     render: renderSglang,
@@ -85,6 +87,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
       temperature: number(body.temperature, 1),
       topLogprobs: number(body.n_probs, 0),
       scores: undefined,
+      expertsFrom: undefined,
     }),
     render: renderLlamaCpp,
   },
@@ -98,6 +101,7 @@ function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<Engin
     isStreaming: body.stream === true,
     temperature: number(sampling.temperature, 1),
     topLogprobs: number(sampling.logprobs, 0),
+    expertsFrom: number(body.routed_experts_prompt_start, 0),
     scores: typeof sampling.prompt_logprobs === 'number' ? { from: 0, top: sampling.prompt_logprobs } : undefined,
   };
 }
@@ -242,6 +246,7 @@ function renderSglang(
       ...(versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
       output_token_logprobs: triples,
       ...sglangInput(request, sample),
+      ...(part.isLast ? sglangExperts(request, sample) : {}),
       output_top_logprobs:
         request.topLogprobs > 0
           ? indexes(shown).map((index) =>
@@ -262,6 +267,7 @@ function vllmChoice(
     token_ids: reportIds(sample, part),
     finish_reason: readFinishReason(sample, part),
     ...(part.from === 0 ? { prompt_token_ids: echoPrompt(request, sample) } : {}),
+    ...(part.isLast ? vllmExperts(request, sample) : {}),
     ...(part.isLast && versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
   };
 }

@@ -23,6 +23,8 @@ export interface FakeFaults {
   readonly topLogprobs?: 'missing';
   /** Scores of the prompt: none, one too few, or of another token. */
   readonly scores?: 'missing' | 'short' | 'other';
+  /** Experts: none, or one row too few. */
+  readonly experts?: 'missing' | 'short';
   /** Sends one piece of a stream twice. */
   readonly duplicatePiece?: boolean;
   readonly wrongPromptEcho?: boolean;
@@ -71,6 +73,8 @@ export interface FakeEngineRequest {
   readonly topLogprobs: number;
   /** The first token of the prompt whose log-probability was asked for, and how many likeliest ones with each. */
   readonly scores: { readonly from: number; readonly top: number } | undefined;
+  /** The token whose experts are the first that were asked for. vLLM reports them unasked. */
+  readonly expertsFrom: number | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -117,6 +121,8 @@ export interface FakeEngineOptions {
   readonly instant?: readonly number[];
   /** Rejects requests for more of the likeliest tokens, as vLLM does with `--max-logprobs`. */
   readonly maxTopLogprobs?: number;
+  /** The shape of the experts of the model, which are reported then. */
+  readonly experts?: { readonly layers: number; readonly perToken: number };
   /** Rejects requests with a grammar. */
   readonly refusesGrammar?: boolean;
 }

@@ -8,6 +8,7 @@ export interface FakeSample {
   readonly labels: readonly string[];
   readonly answer: FakeAnswer;
   readonly finishReason: 'stop' | 'length' | 'abort';
+  readonly experts: FakeEngineOptions['experts'];
 }
 
 /** Random numbers from 0 to below 1, the same for the same seed. */
@@ -45,6 +46,7 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
     versions: Int32Array.from(labels, (one) => (options.versions === 'none' ? -1 : parseVersion(one))),
     labels,
     answer,
+    experts: options.experts,
     finishReason: answer.finishReason ?? (isFull ? 'length' : 'stop'),
   };
 }

@@ -11,3 +11,4 @@ export type {
   FakeScript,
 } from './fake-engine-types';
 export { promptLogprob } from './fake-dialects';
+export { expertId } from './fake-experts';

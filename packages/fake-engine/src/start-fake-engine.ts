@@ -157,6 +157,7 @@ function instantBodies(
     temperature: 1,
     topLogprobs: 0,
     scores: undefined,
+    expertsFrom: undefined,
     body: {},
   };
   const script = (): { ids: readonly number[]; logprobs: readonly number[] } => ({

@@ -10,6 +10,20 @@ export interface SampledTokens {
   readonly top?: TopTokens;
 }
 
+/**
+ * The experts that the layers of a mixture of experts chose, for replay in training. A row is the choice for one token,
+ * made when it was read: the last sampled token of a call has none before the next call reads it.
+ */
+export interface RoutedExperts {
+  /** The position in the path of the token of the first row. */
+  readonly from: number;
+  readonly layers: number;
+  /** Experts for each token and layer. */
+  readonly perToken: number;
+  /** Row-major `[rows, layers, perToken]`; -1 where the engine does not know. */
+  readonly ids: Int16Array;
+}
+
 /** The likeliest tokens at the position of each token, likeliest first. Row-major, `count` entries for each token. */
 export interface TopTokens {
   /** Entries for each token, from 1. */

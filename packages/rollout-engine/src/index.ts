@@ -17,7 +17,7 @@ export {
   type ModelFormats,
 } from './completions/create-completion-model';
 export { parseRecording } from './completions/parse-recording';
-export { maxRecordedTop, type Recording } from './engine/port/recording';
+export { maxRecordedTop, type ExpertShape, type Recording } from './engine/port/recording';
 export {
   assertEmbeddedLibrary,
   createEmbeddedEngine,

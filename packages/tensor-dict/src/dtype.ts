@@ -4,13 +4,14 @@ import { tensorFailure } from './tensor-errors';
 export interface TensorData {
   readonly int32: Int32Array;
   readonly float32: Float32Array;
+  readonly int16: Int16Array;
   readonly bool: Uint8Array;
 }
 
 export type DType = keyof TensorData;
 
 interface DTypeInfo<D extends DType> {
-  readonly bytesPerElement: 1 | 4;
+  readonly bytesPerElement: 1 | 2 | 4;
   readonly arrayName: string;
   /** A zeroed array. */
   readonly create: (length: number) => TensorData[D];
@@ -30,6 +31,12 @@ export const dtypeInfo: { readonly [D in DType]: DTypeInfo<D> } = {
     arrayName: 'Float32Array',
     create: (length) => new Float32Array(length),
     view: (buffer, byteOffset, length) => new Float32Array(buffer, byteOffset, length),
+  },
+  int16: {
+    bytesPerElement: 2,
+    arrayName: 'Int16Array',
+    create: (length) => new Int16Array(length),
+    view: (buffer, byteOffset, length) => new Int16Array(buffer, byteOffset, length),
   },
   bool: {
     bytesPerElement: 1,

@@ -39,7 +39,8 @@ export function tensorToJson(tensor: Tensor): JsonTensor {
 export function tensorFromJson(value: unknown, limits: JsonReadLimits = {}): Tensor {
   if (!isRecord(value) || Object.keys(value).length !== 3) throw invalid('A tensor is not {dtype, shape, data}.');
   const { dtype, shape, data } = value;
-  if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
+  if (!isDType(dtype))
+    throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32, int16 and bool.');
   if (typeof data !== 'string') throw invalid('The data of a tensor is not a string.');
   const byteLength = elementCount(shape) * dtypeInfo[dtype].bytesPerElement;
   // Written so that a limit of NaN allows nothing.

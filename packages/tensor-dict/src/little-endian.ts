@@ -12,7 +12,7 @@ export function littleEndianBytes(tensor: Tensor, order: ByteOrder = hostByteOrd
   const { buffer, byteOffset, byteLength } = tensor.data;
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const { bytesPerElement } = dtypeInfo[tensor.dtype];
-  return order === 'little' || bytesPerElement === 1 ? bytes : swapFours(new Uint8Array(bytes));
+  return order === 'little' || bytesPerElement === 1 ? bytes : swap(new Uint8Array(bytes), bytesPerElement);
 }
 
 /**
@@ -26,11 +26,11 @@ export function tensorFromLittleEndian<D extends DType>(
   order: ByteOrder = hostByteOrder(),
 ): Tensor<D> {
   const info = dtypeInfo[dtype];
-  const mustSwap = order === 'big' && info.bytesPerElement === 4;
+  const mustSwap = order === 'big' && info.bytesPerElement > 1;
   const isAligned = bytes.byteOffset % info.bytesPerElement === 0;
   // `slice` would return a view of a Buffer.
   const usable = mustSwap || !isAligned ? new Uint8Array(bytes) : bytes;
-  if (mustSwap) swapFours(usable);
+  if (mustSwap) swap(usable, info.bytesPerElement);
   if (dtype === 'bool') checkBoolBytes(usable);
   return trustedTensor(
     dtype,
@@ -39,11 +39,12 @@ export function tensorFromLittleEndian<D extends DType>(
   );
 }
 
-/** Reverses each group of four bytes in place. Through integers, so that no float is ever normalised. */
-function swapFours(bytes: Uint8Array): Uint8Array {
+/** Reverses each group of bytes in place. Through integers, so that no float is ever normalised. */
+function swap(bytes: Uint8Array, size: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let offset = 0; offset < bytes.byteLength; offset += 4) {
-    view.setUint32(offset, view.getUint32(offset, true), false);
+  for (let offset = 0; offset < bytes.byteLength; offset += size) {
+    if (size === 4) view.setUint32(offset, view.getUint32(offset, true), false);
+    else view.setUint16(offset, view.getUint16(offset, true), false);
   }
   return bytes;
 }

@@ -1,6 +1,7 @@
 import { dtypeInfo, type DType } from './dtype';
 import { concatenate } from './concatenate';
-import { extraKeyNames, extraKeys } from './extra-keys';
+import { elementsPerToken, extraKeyNames, extraKeys } from './extra-keys';
+import { sameShape } from './shape';
 import { trustedTensor, type Tensor, type TypedTensor } from './tensor';
 import { tensorFailure } from './tensor-errors';
 import { checkTrainingTensorDict, paddingVersion, type TrainingTensorDict } from './training-dict';
@@ -78,7 +79,7 @@ function paddedLength(dicts: readonly TrainingTensorDict[], options: PadOptions)
   }
   const rows = dicts.reduce((sum, dict) => sum + getRowCount(dict.input_ids), 0);
   const entries = dicts.reduce((most, dict) => {
-    return extraKeyNames.reduce((max, key) => Math.max(max, dict[key]?.shape[2] ?? 1), most);
+    return extraKeyNames.reduce((max, key) => Math.max(max, elementsPerToken(dict[key]?.shape ?? [])), most);
   }, 1);
   if (!(rows * length * entries <= maxElements)) {
     throw tensorFailure('tensors_too_large', `A key of the batch would have more than ${maxElements} elements.`, {
@@ -100,7 +101,11 @@ function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side,
   const parts: readonly TypedTensor<DType>[] = tensors;
   const dtype = parts[0]?.dtype ?? 'int32';
   const rows = parts.reduce((sum, part) => sum + getRowCount(part), 0);
-  const entries = parts.reduce((most, part) => Math.max(most, getEntries(part)), 1);
+  const entries = parts.reduce((most, part) => Math.max(most, elementsPerToken(part.shape)), 1);
+  const [axes = []] = parts.map(({ shape }) => shape.slice(2)).sort((left, right) => (right[0] ?? 1) - (left[0] ?? 1));
+  if (axes.length > 1 && parts.some(({ shape }) => !sameShape(shape.slice(2), axes))) {
+    throw tensorFailure('tensors_not_compatible', 'Tensors differ in an axis that is not padded.');
+  }
   const data = dtypeInfo[dtype].create(rows * length * entries).fill(fill);
   let target = 0;
   for (const part of parts) {
@@ -111,7 +116,6 @@ function padRows<D extends DType>(tensors: readonly Tensor<D>[], { length, side,
       target += 1;
     }
   }
-  const axes = (parts[0]?.shape.length ?? 2) > 2 ? [entries] : [];
   // All parts come from the same key, so from the same dtype.
   return trustedTensor(dtype, [rows, length, ...axes], data) as Tensor<D>;
 }
@@ -124,7 +128,7 @@ interface CopyTarget {
 }
 
 function copyTokens(part: TypedTensor<DType>, { from, count }: { from: number; count: number }, to: CopyTarget): void {
-  const own = getEntries(part);
+  const own = elementsPerToken(part.shape);
   if (own === to.entries) {
     to.data.set(part.data.subarray(from * own, (from + count) * own), to.at * own);
     return;
@@ -137,4 +141,3 @@ function copyTokens(part: TypedTensor<DType>, { from, count }: { from: number; c
 
 const getRowCount = (tensor: TypedTensor<DType>): number => tensor.shape[0] ?? 0;
 const getRowLength = (tensor: TypedTensor<DType>): number => tensor.shape[1] ?? 0;
-const getEntries = (tensor: TypedTensor<DType>): number => tensor.shape[2] ?? 1;

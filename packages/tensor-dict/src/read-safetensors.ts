@@ -16,7 +16,7 @@ export interface SafetensorsFile {
 }
 
 /**
- * Reads a safetensors file that holds only float32, int32 and bool. Tensors are views on the given bytes where
+ * Reads a safetensors file that holds only float32, int32, int16 and bool. Tensors are views on the given bytes where
  * alignment and byte order allow (always, for files of `writeSafetensors` in memory of their own), else copies; so
  * the bytes must not be changed afterwards. Bits are kept: NaN payloads, -0 and infinities too.
  *

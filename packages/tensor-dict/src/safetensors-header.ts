@@ -46,7 +46,7 @@ function parseEntry(name: string, value: unknown): SafetensorsEntry {
   }
   const dtype = parseSafetensorsDType(value.dtype);
   if (dtype === undefined) {
-    throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of I32, F32 and BOOL.', { name });
+    throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of I32, F32, I16 and BOOL.', { name });
   }
   const shape = checkShape(value.shape);
   const [begin, end, ...more] = Array.isArray(value.data_offsets) ? (value.data_offsets as unknown[]) : [];

@@ -24,7 +24,8 @@ export type TensorDict = Readonly<Record<string, Tensor>>;
  * as many elements as the shape says) or `tensor_bool_invalid` (a byte other than 0 and 1).
  */
 export function createTensor<D extends DType>(dtype: D, shape: Shape, data: TensorData[D]): Tensor<D> {
-  if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
+  if (!isDType(dtype))
+    throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32, int16 and bool.');
   const count = elementCount(shape);
   if (!isTensorData(dtype, data)) {
     throw tensorFailure('tensor_data_mismatch', `The data of a tensor of ${dtype} is another kind of array.`);
@@ -38,7 +39,8 @@ export function createTensor<D extends DType>(dtype: D, shape: Shape, data: Tens
 
 /** A tensor of zeros (`false` for bool). Fails with `tensor_dtype_unknown` or `tensor_shape_invalid`. */
 export function zeros<D extends DType>(dtype: D, shape: Shape): Tensor<D> {
-  if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
+  if (!isDType(dtype))
+    throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32, int16 and bool.');
   const data = dtypeInfo[dtype].create(elementCount(shape));
   return trustedTensor(dtype, shape, data);
 }

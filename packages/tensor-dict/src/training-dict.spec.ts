@@ -224,6 +224,21 @@ describe('padAndConcatenate', () => {
     expect(checkTrainingTensorDict(batch, { padding: 'left' })).toBe(batch);
   });
 
+  it('pads experts in length, and only of one shape', () => {
+    const withExperts = (dict: TrainingTensorDict, [layers, perToken]: readonly [number, number]) => {
+      const length = dict.input_ids.data.length;
+      const data = Int16Array.from({ length: length * layers * perToken }, (_value, at) => at);
+      return { ...dict, routed_experts: createTensor('int16', [1, length, layers, perToken], data) };
+    };
+    const dicts = [withExperts(aDict(), [2, 1]), withExperts(short, [2, 1])] as const;
+    const batch = padAndConcatenate(dicts);
+    expect(batch.routed_experts?.shape).toEqual([2, 4, 2, 1]);
+    expect([...(batch.routed_experts?.data ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, -1, -1, -1, -1]);
+    expect(checkTrainingTensorDict(batch, { padding: 'right' })).toBe(batch);
+    const other = [dicts[0], withExperts(short, [1, 2])];
+    expect(() => padAndConcatenate(other)).toThrow(failure({ reason: 'tensors_not_compatible' }));
+  });
+
   it('pads to a given length', () => {
     expect(padAndConcatenate([short], { length: 5 }).input_ids.shape).toEqual([1, 5]);
   });

@@ -40,6 +40,11 @@ export type TrainingTensorDict = Readonly<{
   /** Optional, with `ref_top_logprobs`. Like `top_ids`, of the reference or the teacher. `[rows, length, count]` */
   ref_top_ids?: Tensor<'int32'>;
   ref_top_logprobs?: Tensor<'float32'>;
+  /**
+   * Optional. The experts that each layer of a mixture of experts chose for each token, for replay; -1 where they are not
+   * known, as for the last token of a row, which no layer has seen. `[rows, length, layers, experts]`
+   */
+  routed_experts?: Tensor<'int16'>;
 }>;
 
 /** The keys with one element per token, and their dtypes. */
@@ -74,7 +79,8 @@ export interface TrainingCheckOptions {
  * with their dtypes; token keys of one shape `[rows, length]`, at least one row and one token; `loss_mask` 0 or 1; `logprobs` finite and 0
  * where `loss_mask` is 0; token ids from 0; in each row at least one attended token, all of them together, and
  * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); `turn_ids` from 0 where `loss_mask` is 1, else from -1,
- * and -1 on padding; one finite reward per row; further optional keys neutral where `loss_mask` is 0 and finite.
+ * and -1 on padding; one finite reward per row; further optional keys finite, and neutral where `loss_mask` is 0
+ * (`routed_experts`: on padding).
  *
  * Fails with `training_dict_invalid`; details name the key and, where there is one, the row and column.
  */
@@ -137,15 +143,16 @@ function checkShapes(dict: TrainingTensorDict): readonly number[] {
 function checkExtra(dict: TrainingTensorDict, key: ExtraKey): void {
   const tensor = dict[key];
   if (tensor === undefined) return;
-  const { axes, fill, min } = extraKeys[key];
+  const { axes, fill, min, scope } = extraKeys[key];
   const { shape, data } = tensor;
   if (shape.length !== 2 + axes || !sameShape(shape.slice(0, 2), dict.input_ids.shape) || shape.includes(0)) {
     throw invalid(key, 'does not have the shape of input_ids and its own axes', { shape });
   }
   const length = shape[1] ?? 1;
-  const index = findNotNeutral(tensor, dict.loss_mask.data, fill);
+  const mask = scope === 'trained' ? 'loss_mask' : 'attention_mask';
+  const index = findNotNeutral(tensor, dict[mask].data, fill);
   if (index >= 0) {
-    throw invalid(key, `is not ${fill} where loss_mask is 0`, {
+    throw invalid(key, `is not ${fill} where ${mask} is 0`, {
       row: Math.floor(index / length),
       column: index % length,
     });

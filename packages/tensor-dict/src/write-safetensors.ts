@@ -12,7 +12,7 @@ export interface WriteSafetensorsOptions {
 /**
  * The safetensors file of a dictionary: header length (8 bytes, little-endian), JSON header padded with spaces to a
  * multiple of 8, then the raw bytes, without gaps. The same dictionary always gives the same bytes: tensors are
- * ordered by dtype (float32, int32, bool) and then, like metadata keys, by the UTF-8 bytes of their names.
+ * ordered by dtype (float32, int32, int16, bool) and then, like metadata keys, by the UTF-8 bytes of their names.
  *
  * Fails with `tensor_name_invalid`, or `safetensors_invalid` for metadata that is not valid Unicode.
  */

@@ -57,7 +57,7 @@ def a_file(changes: Mapping[str, Array] | None = None, **metadata: str) -> bytes
     body = b""
     for name, tensor in tensors.items():
         data = tensor.tobytes()
-        dtype = {"int32": "I32", "float32": "F32", "int64": "I64"}[tensor.dtype.name]
+        dtype = {"int32": "I32", "float32": "F32", "int16": "I16", "int64": "I64"}[tensor.dtype.name]
         offsets = [len(body), len(body) + len(data)]
         header[name] = {"dtype": dtype, "shape": list(tensor.shape), "data_offsets": offsets}
         body += data

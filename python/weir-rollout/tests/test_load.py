@@ -135,6 +135,19 @@ def test_reads_and_pads_the_likeliest_tokens() -> None:
     assert batch["top_logprobs"][:, -1].tolist() == [[-0.5, -1], [-9999, -9999], [-2, -9999]]
 
 
+def test_reads_and_pads_the_experts_of_all_tokens() -> None:
+    experts = np.arange(10, dtype=np.int16).reshape(5, 2, 1)
+    batch = batch_of(load(a_file({"routed_experts": experts})))
+    assert batch["routed_experts"].dtype == np.int16
+    assert batch["routed_experts"].tolist() == [experts[:3].tolist(), [*experts[3:].tolist(), [[-1], [-1]]]]
+    row = {**FIRST, "routed_experts": experts[None, :3]}
+    assert batch_of(load(an_export({"a": row})))["routed_experts"].tolist() == [experts[:3].tolist()]
+    other = {**SECOND, "routed_experts": experts[None, :2].reshape(1, 2, 1, 2)}
+    with pytest.raises(RolloutError) as refused:
+        load(an_export({"a": row, "b": other}))
+    assert refused.value.reason == "tensors_not_compatible"
+
+
 def test_refuses_a_length_below_the_longest_row() -> None:
     with pytest.raises(RolloutError, match="less than the longest row"):
         load(an_export({"a": FIRST}), length=2)
@@ -166,6 +179,7 @@ def test_refuses_optional_keys_that_only_some_rows_have() -> None:
         a_file({"input_ids": np.array([1, 2, 3, 4, 5], np.int64)}),
         a_file({"original_rewards": np.array([1], np.float32)}),
         a_file({"top_ids": np.array([[1]], np.int32), "top_logprobs": np.array([[-1]], np.float32)}),
+        a_file({"routed_experts": np.zeros((2, 1, 1), np.int16)}),
         a_file({"top_ids": np.array([1, 2], np.int32), "top_logprobs": np.array([-1, -2], np.float32)}),
     ],
 )

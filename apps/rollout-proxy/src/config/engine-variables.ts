@@ -69,6 +69,19 @@ export const engineVariables = {
     description:
       'Reasoning of earlier answers: `all` retains it in the prompt, `tool_cycle` until the next user message, `template` follows the chat template. Where it is not retained, the path forks.',
   },
+  ROLLOUT_EXPERTS: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,2}x[1-9]\d?$/, 'must be layers and experts for each token, such as 48x8')
+      .transform((text) => {
+        const [layers = 0, perToken = 0] = text.split('x').map(Number);
+        return { layers, perToken };
+      })
+      .optional(),
+    defaultText: 'none',
+    description:
+      'For a mixture of experts behind SGLang or vLLM whose choices are to be recorded: how many layers choose, and how many experts for each token, such as `48x8`. 2 bytes for each choice.',
+  },
   ROLLOUT_SCORERS: {
     schema: scorerList.default([]),
     defaultText: 'none',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName } from '@weir/rollout-core';
-import type { Recording } from '@weir/rollout-engine';
+import type { ExpertShape, Recording } from '@weir/rollout-engine';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';
 import type { ScorerConfig } from './scorer-list';
@@ -47,6 +47,8 @@ export interface EngineConfig {
   readonly reasoningRetention: ReasoningRetention;
   /** Bearer token for a remote engine. */
   readonly apiKey: Secret | undefined;
+  /** That of the model, where experts can be recorded. */
+  readonly expertShape: ExpertShape | undefined;
   /** The models that score sessions. */
   readonly scorers: readonly ScorerConfig[];
   readonly scorerApiKey: Secret | undefined;
@@ -127,7 +129,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     },
     engine: engineConfig(values, absolute),
     matching: values.ROLLOUT_MATCH,
-    recording: { topLogprobs: values.ROLLOUT_RECORD_TOP_LOGPROBS },
+    recording: recordingConfig(values),
     limits: {
       bodyBytes: values.ROLLOUT_MAX_BODY_BYTES,
       sessions: values.ROLLOUT_MAX_SESSIONS,
@@ -170,6 +172,18 @@ function invalid(what: string): AppError {
   return new AppError('invalid_request', `ROLLOUT_DATABASE_URL needs ${what}.`, { reason: 'config_invalid' });
 }
 
+/** What no engine of the kind can give is refused here, so that nobody waits for it. */
+function recordingConfig(values: ReturnType<typeof readVariables<typeof variables>>): Recording {
+  const { ROLLOUT_ENGINE: kind, ROLLOUT_EXPERTS: experts, ROLLOUT_RECORD_ROUTED_EXPERTS: routedExperts } = values;
+  if (routedExperts && experts === undefined) throw unusable('ROLLOUT_RECORD_ROUTED_EXPERTS needs ROLLOUT_EXPERTS.');
+  if (experts !== undefined && (kind === 'embedded' || kind === 'llama-cpp')) {
+    throw unusable(`ROLLOUT_EXPERTS needs SGLang or vLLM: ROLLOUT_ENGINE is ${kind}, which does not report experts.`);
+  }
+  return { topLogprobs: values.ROLLOUT_RECORD_TOP_LOGPROBS, routedExperts };
+}
+
+const unusable = (message: string): AppError => new AppError('invalid_request', message, { reason: 'config_invalid' });
+
 function engineConfig(
   values: ReturnType<typeof readVariables<typeof variables>>,
   absolute: (text: string) => string,
@@ -185,6 +199,7 @@ function engineConfig(
     reasoningParser: values.ROLLOUT_REASONING_PARSER,
     reasoningRetention: values.ROLLOUT_REASONING_RETENTION,
     apiKey: values.ROLLOUT_ENGINE_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ENGINE_API_KEY),
+    expertShape: values.ROLLOUT_EXPERTS,
     scorers: values.ROLLOUT_SCORERS,
     scorerApiKey: values.ROLLOUT_SCORER_API_KEY === undefined ? undefined : new Secret(values.ROLLOUT_SCORER_API_KEY),
   };

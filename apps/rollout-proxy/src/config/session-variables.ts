@@ -1,6 +1,7 @@
 import { lenientMatching } from '@weir/rollout-core';
 import { maxRecordedTop } from '@weir/rollout-engine';
 import type { Variables } from '@weir/service-kit';
+import { z } from 'zod';
 import { matchingPresetsValue, presetNames, seconds, wholeNumber } from './config-values';
 
 /** These limit the number of sessions and their retention, and set what is recorded of calls and how they are matched. */
@@ -45,6 +46,15 @@ export const sessionVariables = {
     defaultText: '`0`',
     description:
       'How many of the likeliest tokens are recorded with their log-probabilities at each sampled position, 8 bytes each. Sessions and calls may ask for another number.',
+  },
+  ROLLOUT_RECORD_ROUTED_EXPERTS: {
+    schema: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('off')
+      .transform((text) => text === 'on'),
+    defaultText: '`off`',
+    description:
+      'Whether the experts that the layers of the model chose for each token are recorded. Needs `ROLLOUT_EXPERTS`. Sessions and calls may say otherwise.',
   },
   ROLLOUT_MATCH: {
     schema: matchingPresetsValue.default(lenientMatching),

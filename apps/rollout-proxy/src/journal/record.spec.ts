@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decodeRecords, encodeRecord } from './record';
 
 const float32 = fc.float32Array({ noNaN: true, maxLength: 20 });
+const int16 = fc.int16Array({ maxLength: 20 });
 const int32 = fc.int32Array({ maxLength: 20 });
 
 const toBytes = (array: ArrayBufferView | undefined): Buffer =>
@@ -10,8 +11,8 @@ const toBytes = (array: ArrayBufferView | undefined): Buffer =>
 describe('journal records', () => {
   it('are restored bit for bit, including typed arrays and any text of a client', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), int32, float32, fc.string(), (json, ids, logprobs, text) => {
-        const value = { json: JSON.parse(JSON.stringify(json)) as unknown, text, tokens: { ids, logprobs } };
+      fc.property(fc.jsonValue(), int32, float32, int16, fc.string(), (json, ids, logprobs, experts, text) => {
+        const value = { json: JSON.parse(JSON.stringify(json)) as unknown, text, tokens: { ids, logprobs }, experts };
         const { values, wholeBytes } = decodeRecords(encodeRecord(value));
         expect(wholeBytes).toBe(encodeRecord(value).length);
         const [back] = values as (typeof value)[];
@@ -19,6 +20,7 @@ describe('journal records', () => {
         expect(back?.text).toBe(text);
         expect(toBytes(back?.tokens.ids)).toEqual(toBytes(ids));
         expect(toBytes(back?.tokens.logprobs)).toEqual(toBytes(logprobs));
+        expect(toBytes(back?.experts)).toEqual(toBytes(experts));
       }),
     );
   });

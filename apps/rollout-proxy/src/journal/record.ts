@@ -6,9 +6,9 @@ const headLengthBytes = 4;
 /** A length beyond this is damage, not a record. */
 const maxBodyBytes = 1024 * 1024 * 1024;
 
-const arrayTypes = { i32: Int32Array, f32: Float32Array, u8: Uint8Array } as const;
+const arrayTypes = { i32: Int32Array, f32: Float32Array, i16: Int16Array, u8: Uint8Array } as const;
 type ArrayType = keyof typeof arrayTypes;
-type NumberArray = Int32Array | Float32Array | Uint8Array;
+type NumberArray = Int32Array | Float32Array | Int16Array | Uint8Array;
 
 const headStart = '{"mark":"';
 
@@ -144,6 +144,7 @@ function findArrayType(value: unknown): ArrayType | undefined {
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'Int32Array') return 'i32';
   if (name === 'Float32Array') return 'f32';
+  if (name === 'Int16Array') return 'i16';
   return name === 'Uint8Array' ? 'u8' : undefined;
 }
 

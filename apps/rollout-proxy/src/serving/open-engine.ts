@@ -78,7 +78,7 @@ async function presentWeights(file: string): Promise<string> {
 }
 
 async function openRemote(
-  { urls, model, apiKey, tokenizer: folder }: EngineConfig,
+  { urls, model, apiKey, tokenizer: folder, expertShape }: EngineConfig,
   dialect: Exclude<EngineConfig['kind'], 'embedded'>,
   { contextTokens, initialWeights, recording }: OpenEngineOptions,
 ): Promise<OpenEngine> {
@@ -98,6 +98,7 @@ async function openRemote(
       dialect,
       url,
       recording,
+      ...(expertShape === undefined ? {} : { expertShape }),
       encode: (text) => tokenizer.encode(text, { control: true }),
       ...(model === undefined ? {} : { model }),
       ...(apiKey === undefined ? {} : { apiKey: apiKey.reveal() }),

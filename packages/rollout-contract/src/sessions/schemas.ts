@@ -13,6 +13,10 @@ export const Recording = z
       .max(maxRecordedTop)
       .optional()
       .describe('How many of the likeliest tokens at each sampled position, with their log-probabilities.'),
+    routed_experts: z
+      .boolean()
+      .optional()
+      .describe('Whether the experts that a mixture of experts chose for each token.'),
   })
   .meta({
     id: 'Recording',

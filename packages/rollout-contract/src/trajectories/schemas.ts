@@ -6,7 +6,13 @@ export const exportStyles = ['individual', 'concat'] as const;
 export const discountRules = ['sum', 'mean', 'max', 'linear'] as const;
 export const exportFormats = ['json', 'safetensors'] as const;
 export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
-export const extraTensors = ['loss_weights', 'top_logprobs', 'ref_logprobs', 'ref_top_logprobs'] as const;
+export const extraTensors = [
+  'loss_weights',
+  'top_logprobs',
+  'ref_logprobs',
+  'ref_top_logprobs',
+  'routed_experts',
+] as const;
 export const maxWaitSeconds = 600;
 
 export const ExportRequest = z
@@ -47,7 +53,7 @@ export const ExportRequest = z
       .max(extraTensors.length)
       .default([])
       .describe(
-        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session.',
+        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of experts for all tokens.',
       ),
     scorer: z
       .string()
@@ -80,7 +86,7 @@ export const WireTensor = z
     type: z.literal('tensor').describe('Always `tensor`.'),
     data: z.string().describe('The elements, little-endian and row-major, in base64.'),
     shape: z.array(z.int()).describe('Sizes of the axes.'),
-    dtype: z.enum(['torch.int32', 'torch.float32', 'torch.bool']).describe('Type of an element.'),
+    dtype: z.enum(['torch.int32', 'torch.float32', 'torch.int16', 'torch.bool']).describe('Type of an element.'),
   })
   .meta({ id: 'Tensor', description: 'A tensor.' });
 export type WireTensor = z.output<typeof WireTensor>;

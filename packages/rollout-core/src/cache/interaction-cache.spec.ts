@@ -260,6 +260,11 @@ describe('add', () => {
       'a likeliest token below -1',
       { sampled: { ...aDraft().sampled, top: { count: 1, ids: Int32Array.of(-2), logprobs: Float32Array.of(-1) } } },
     ],
+    [
+      'experts of more tokens than there are',
+      { routedExperts: { from: 3, layers: 1, perToken: 1, ids: Int16Array.of(1) } },
+    ],
+    ['half a row of experts', { routedExperts: { from: 0, layers: 2, perToken: 1, ids: Int16Array.of(1) } }],
     ['a parent of another session', { parent: createInteractionCache().add(aDraft()) }],
   ])('refuses %s', (_case, choices) => {
     const cache = createInteractionCache();

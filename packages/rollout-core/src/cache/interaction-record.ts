@@ -3,7 +3,7 @@ import { noId } from '@weir/tensor-dict';
 import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
 import { collectPathIds } from './path-tokens';
-import type { SampledTokens, TopTokens } from '../sampled-tokens';
+import type { RoutedExperts, SampledTokens, TopTokens } from '../sampled-tokens';
 
 interface RecordKeys {
   readonly index: number;
@@ -18,6 +18,7 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
     ...keys,
     contextIds: detach(draft.contextIds),
     sampled: detachSampled(sampled),
+    ...(draft.routedExperts === undefined ? {} : { routedExperts: detachExperts(draft.routedExperts) }),
     pathMessages: (parent?.pathMessages ?? 0) + newMessages.length + 1,
     pathTokens: inheritedTokens + draft.contextIds.length + sampled.ids.length,
     pathPosition: parent === undefined || inheritedTokens === 0 ? 0 : parent.pathPosition + 1,
@@ -36,8 +37,10 @@ function detachSampled({ ids, logprobs, versions, top }: SampledTokens): Sampled
   };
 }
 
+const detachExperts = (experts: RoutedExperts): RoutedExperts => ({ ...experts, ids: detach(experts.ids) });
+
 /** A view would retain its whole buffer in memory. */
-const detach = <A extends Int32Array | Float32Array>(array: A): A =>
+const detach = <A extends Int32Array | Float32Array | Int16Array>(array: A): A =>
   // `slice` of either kind of array gives that kind, which its declared type does not say.
   array.byteLength === array.buffer.byteLength ? array : (array.slice() as A);
 
@@ -59,6 +62,7 @@ export function checkDraft(draft: InteractionDraft): void {
   if (ids.length !== logprobs.length || ids.length !== versions.length) {
     throw invalid('Ids, log-probabilities and versions of an answer have different lengths.');
   }
+  if (draft.routedExperts !== undefined) checkExperts(draft.routedExperts, draft);
   if (sampled.top !== undefined) checkTop(sampled.top, ids.length);
   const available = parent?.pathTokens ?? 0;
   if (!Number.isSafeInteger(inheritedTokens) || inheritedTokens < 0 || inheritedTokens > available) {
@@ -67,6 +71,15 @@ export function checkDraft(draft: InteractionDraft): void {
   if (inheritedTokens + contextIds.length === 0) throw invalid('A call has no prompt tokens.');
   if (contextIds.some(isNegative) || ids.some(isNegative)) throw invalid('A token id is negative.');
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
+}
+
+function checkExperts({ from, layers, perToken, ids }: RoutedExperts, draft: InteractionDraft): void {
+  const { inheritedTokens, contextIds, sampled } = draft;
+  const rows = ids.length / (layers * perToken);
+  const end = inheritedTokens + contextIds.length + sampled.ids.length;
+  if (!Number.isSafeInteger(rows) || !Number.isSafeInteger(from) || from < 0 || from + rows > end) {
+    throw invalid('The experts of a call are not those of its tokens.');
+  }
 }
 
 /** Rejects the likeliest tokens of so many positions like `checkDraft`. */

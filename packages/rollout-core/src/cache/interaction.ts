@@ -1,6 +1,6 @@
 import type { Message } from '../conversation/message';
 import type { Provenance } from './provenance';
-import type { SampledTokens } from '../sampled-tokens';
+import type { RoutedExperts, SampledTokens } from '../sampled-tokens';
 
 /** How the tokens of an interaction continue those of its parent. */
 export interface Continuity {
@@ -35,6 +35,8 @@ export interface InteractionDraft {
   readonly inheritedTokens: number;
   /** Retained like `contextIds`. */
   readonly sampled: SampledTokens;
+  /** From the last token that the parent's rows do not cover, or from the first one. Where they were recorded. */
+  readonly routedExperts?: RoutedExperts;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
   /**
    * The part of the sampled text that the output omits: the stop string that ended the answer, and the rest of its last

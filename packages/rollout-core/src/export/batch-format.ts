@@ -67,7 +67,7 @@ export function toTables(get: GetTensor): BatchTables {
   };
 }
 
-/** Values of trained tokens: `[trained, …]`. */
+/** Values of trained tokens, `[trained, …]`, or of all, `[tokens, …]`. */
 export type ExtraLists = Readonly<Partial<Record<ExtraKey, Tensor>>>;
 
 /** Rejects lists that mean nothing without another one. */
@@ -77,14 +77,20 @@ export function checkPairs(has: (key: ExtraKey) => boolean): void {
   }
 }
 
-/** The lists of further keys, of which each has `trained` items with its own axes. */
-export function extraLists(get: GetTensor, trained: number): ExtraLists {
+/** How many items the lists of a batch have. */
+export interface ListCounts {
+  readonly tokens: number;
+  readonly trained: number;
+}
+
+/** The lists of further keys, each with an item for each token that it is about. */
+export function extraLists(get: GetTensor, counts: ListCounts): ExtraLists {
   checkPairs((key) => get(key) !== undefined);
   return Object.fromEntries(
     extraKeyNames.flatMap((key) => {
       const tensor = get(key);
       if (tensor === undefined) return [];
-      checkExtraShape(key, tensor, trained);
+      checkExtraShape(key, tensor, counts);
       return [[key, tensor]];
     }),
   );
@@ -93,12 +99,13 @@ export function extraLists(get: GetTensor, trained: number): ExtraLists {
 export function checkExtraShape(
   key: ExtraKey,
   { dtype, shape }: Pick<Tensor, 'dtype' | 'shape'>,
-  trained: number,
+  { tokens, trained }: ListCounts,
 ): void {
-  const { axes, dtype: expected } = extraKeys[key];
+  const { axes, dtype: expected, scope } = extraKeys[key];
+  const count = scope === 'trained' ? trained : tokens;
   if (dtype !== expected) throw batchInvalid(`"${key}" of the batch is not ${expected}.`);
-  if (shape.length !== 1 + axes || shape[0] !== trained || shape.slice(1).includes(0)) {
-    throw batchInvalid(`"${key}" of the batch does not have its entries for each trained token.`);
+  if (shape.length !== 1 + axes || shape[0] !== count || shape.slice(1).includes(0)) {
+    throw batchInvalid(`"${key}" of the batch does not have its entries for each of its tokens.`);
   }
 }
 

@@ -5,6 +5,7 @@ import { pathSegments, collectPathIds } from '../cache/path-tokens';
 import { aChain, aDraft, sessions, someTop } from '../cache/testing/session-builder';
 import { exportStyles, type ExportOptions, type ExportStyle } from './export-options';
 import { exportTrajectories, type TrainingEntry } from './export-trajectories';
+import { readTrainingBatch, writeTrainingBatch } from './training-batch';
 import { findRetryOrphans } from './retry-orphans';
 
 const failure = (code: string, reason: string) => expect.objectContaining({ code, reason }) as Error;
@@ -205,6 +206,30 @@ describe('exportTrajectories', () => {
     expect(entry && checkTrainingTensorDict(entry.dict)).toBe(entry?.dict);
     const [plain] = exportTrajectories(cache, { style: 'concat' }).entries;
     expect(plain?.dict).not.toHaveProperty('top_ids');
+  });
+
+  it('adds the experts of each token of a path where they are asked for, and restores them from a file', () => {
+    const cache = createInteractionCache();
+    const experts = (from: number, ids: readonly number[]) => ({
+      routedExperts: { from, layers: 2, perToken: 1, ids: Int16Array.from(ids) },
+    });
+    const first = cache.add({ ...aDraft({ context: [1, 2], answer: [3] }), ...experts(0, [1, 2, 3, 4]) });
+    const second = aDraft({ parent: first, context: [4], answer: [5, 6] });
+    cache.add({ ...second, ...experts(2, [5, 6, 7, 8, 9, 10]) });
+    const options = { style: 'concat', tensors: ['routed_experts'] } as const;
+    const { entries } = exportTrajectories(cache, options);
+    expect(entries[0]?.dict.routed_experts).toMatchObject({
+      shape: [1, 6, 2, 1],
+      data: Int16Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1, -1),
+    });
+    const individual = exportTrajectories(cache, { ...options, style: 'individual' }).entries;
+    expect(individual[0]?.dict.routed_experts?.data).toEqual(Int16Array.of(1, 2, 3, 4, -1, -1));
+    for (const rows of [entries, individual]) {
+      for (const { dict } of rows) checkTrainingTensorDict(dict);
+      expect(readTrainingBatch(writeTrainingBatch(rows)).map(({ dict }) => dict)).toEqual(rows.map(({ dict }) => dict));
+    }
+    cache.add(aDraft({ context: [9], answer: [9] }));
+    expect(() => exportTrajectories(cache, options)).toThrow(failure('conflict', 'tensor_not_recorded'));
   });
 
   it('refuses the likeliest tokens where none were recorded, or where they are too many', () => {

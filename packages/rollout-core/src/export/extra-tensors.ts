@@ -3,11 +3,18 @@ import { createTensor, noId, noLogprob, type TrainingTensorDict } from '@weir/te
 import type { Interaction } from '../cache/interaction';
 import type { LossWeights } from '../cache/loss-weights';
 import type { ScoreBook, TokenScores } from '../cache/token-scores';
-import type { TopTokens } from '../sampled-tokens';
+import { exportInvalid } from './export-options';
+import type { RoutedExperts, TopTokens } from '../sampled-tokens';
 import { trainedSpans, type PlannedRow } from './export-plan';
 
 /** What rows may have besides the tensors that every trainer needs. */
-export const extraTensors = ['loss_weights', 'top_logprobs', 'ref_logprobs', 'ref_top_logprobs'] as const;
+export const extraTensors = [
+  'loss_weights',
+  'top_logprobs',
+  'ref_logprobs',
+  'ref_top_logprobs',
+  'routed_experts',
+] as const;
 export type ExtraTensor = (typeof extraTensors)[number];
 
 type ExtraKeys = Partial<TrainingTensorDict>;
@@ -64,6 +71,11 @@ export function prepareExtraTensors(
       });
     }
   }
+  if (builders.has('routed_experts') && rows.length > 0) {
+    const shape = expertShape(rows);
+    checkElements(tokens * shape.layers * shape.perToken, maxElements);
+    parts.push((row) => ({ routed_experts: expertTensor(row, shape) }));
+  }
   return (row) => Object.assign({}, ...parts.map((build) => build(row))) as ExtraKeys;
 }
 
@@ -114,6 +126,31 @@ function copyTop(top: TopTokens, { ids, logprobs, count, from }: TopTarget): voi
     ids.set(top.ids.subarray(source, source + top.count), target);
     logprobs.set(top.logprobs.subarray(source, source + top.count), target);
   }
+}
+
+type ExpertShape = Pick<RoutedExperts, 'layers' | 'perToken'>;
+
+/** Training without the experts of some calls would not be a replay, so that every call that is trained must have them. */
+function expertShape(rows: readonly PlannedRow[]): ExpertShape {
+  const all = rows.flatMap(({ trained }) => trained.map(({ routedExperts }) => routedExperts));
+  const [first] = all;
+  if (first === undefined || all.includes(undefined)) throw notRecorded('routed_experts');
+  if (all.some((one) => one?.layers !== first.layers || one.perToken !== first.perToken)) {
+    throw exportInvalid('Calls of the session have experts of different models.');
+  }
+  return first;
+}
+
+/** A later call overwrites what it has read again. */
+function expertTensor({ segments, interaction }: PlannedRow, { layers, perToken }: ExpertShape) {
+  const width = layers * perToken;
+  const ids = new Int16Array(interaction.pathTokens * width).fill(noId);
+  for (const { interaction: owner, to } of segments) {
+    const experts = owner.routedExperts;
+    if (experts === undefined || experts.layers !== layers || experts.perToken !== perToken) continue;
+    ids.set(experts.ids.subarray(0, Math.max(0, to - experts.from) * width), experts.from * width);
+  }
+  return createTensor('int16', [1, interaction.pathTokens, layers, perToken], ids);
 }
 
 function chooseScorer(scores: ScoreBook, named: string | undefined): string {

@@ -9,6 +9,7 @@ import {
   type Tensor,
   type TensorDict,
   type TrainingTensorDict,
+  zeros,
 } from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import { contextMark } from './training-row';
@@ -60,25 +61,30 @@ export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
   };
 }
 
-/** The values of trained tokens, in order: `[trained, …]` with the axes that all rows have. */
+/**
+ * The values of trained tokens, in order: `[trained, …]` with the axes that all rows have. Keys that are not only about
+ * trained tokens have those of all tokens.
+ */
 function packExtra(dicts: readonly TrainingTensorDict[], key: ExtraKey, trained: number): [string, Tensor][] {
   if (!allOrNone(dicts, key)) return [];
   const axes = dicts[0]?.[key]?.shape.slice(2) ?? [];
-  const { dtype } = extraKeys[key];
+  const { dtype, scope } = extraKeys[key];
   const width = axes.reduce((product, size) => product * size, 1);
-  const packed = dtype === 'int32' ? new Int32Array(trained * width) : new Float32Array(trained * width);
+  const count = scope === 'trained' ? trained : dicts.reduce((sum, dict) => sum + dict.input_ids.data.length, 0);
+  const { data } = zeros<DType>(dtype, [count, ...axes]);
   let done = 0;
   for (const dict of dicts) {
     const tensor = dict[key];
     if (tensor === undefined || !isEqualShape(tensor.shape.slice(2), axes)) {
       throw batchInvalid(`The rows have "${key}" with different numbers of entries.`);
     }
-    for (const { from, to } of findTrainedSpans(dict)) {
-      packed.set(tensor.data.subarray(from * width, to * width), done * width);
+    const spans = scope === 'trained' ? findTrainedSpans(dict) : [{ from: 0, to: dict.input_ids.data.length }];
+    for (const { from, to } of spans) {
+      data.set(tensor.data.subarray(from * width, to * width), done * width);
       done += to - from;
     }
   }
-  return [[key, createTensor<DType>(dtype, [trained, ...axes], packed)]];
+  return [[key, createTensor<DType>(dtype, [count, ...axes], data)]];
 }
 
 const isEqualShape = (left: Shape, right: Shape): boolean =>

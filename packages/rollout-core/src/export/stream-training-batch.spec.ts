@@ -62,6 +62,16 @@ describe('streamTrainingBatch', () => {
     expect(await collect(streamTrainingBatch(aSource(file).source))).toEqual(readTrainingBatch(file));
   });
 
+  it('returns the experts of each row', async () => {
+    const cache = createInteractionCache();
+    for (const id of [1, 2]) {
+      const routedExperts = { from: 0, layers: 1, perToken: 2, ids: Int16Array.of(id, id + 10) };
+      cache.add({ ...aDraft({ context: [id], answer: [id] }), routedExperts });
+    }
+    const file = writeTrainingBatch(exportTrajectories(cache, { tensors: ['routed_experts'] }).entries);
+    expect(await collect(streamTrainingBatch(aSource(file).source))).toEqual(readTrainingBatch(file));
+  });
+
   it('returns no rows of an empty batch', async () => {
     expect(await collect(streamTrainingBatch(aSource(writeTrainingBatch([])).source))).toEqual([]);
   });

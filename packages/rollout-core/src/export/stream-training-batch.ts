@@ -1,6 +1,7 @@
 import {
   createTensor,
   extraKeyNames,
+  extraKeys,
   openSafetensors,
   type DType,
   type ExtraKey,
@@ -44,7 +45,7 @@ export async function* streamTrainingBatch(
   checkPairs((key) => reader.tensors[key] !== undefined);
   for (const key of extraKeyNames) {
     const tensor = reader.tensors[key];
-    if (tensor !== undefined) checkExtraShape(key, tensor, trained);
+    if (tensor !== undefined) checkExtraShape(key, tensor, { tokens, trained });
   }
   const ids = parseRowIds(reader.metadata.row_ids ?? '');
   if (ids.length !== tables.rewards.length) throw batchInvalid('The batch does not have one id for each row.');
@@ -70,11 +71,15 @@ async function readTables(reader: SafetensorsReader): Promise<BatchTables> {
 
 const isExtraKey = (name: string): name is ExtraKey => extraKeyNames.some((key) => key === name);
 
-async function readExtra(reader: SafetensorsReader, begin: number, end: number): Promise<ExtraLists> {
+type Range = readonly [begin: number, end: number];
+
+/** The lists of one row: by its range among trained tokens, or among all. */
+async function readExtra(reader: SafetensorsReader, ranges: Record<'trained' | 'all', Range>): Promise<ExtraLists> {
   const lists: Partial<Record<ExtraKey, Tensor>> = {};
   for (const key of extraKeyNames) {
     const axes = reader.tensors[key]?.shape.slice(1);
     if (axes === undefined) continue;
+    const [begin, end] = ranges[extraKeys[key].scope];
     const width = axes.reduce((product, size) => product * size, 1);
     const { dtype, data } = await reader.read(key, begin * width, end * width);
     lists[key] = createTensor<DType>(dtype, [end - begin, ...axes], data);
@@ -96,7 +101,7 @@ async function readRow(
   }
   const ids = await reader.read('input_ids', begin, end);
   const logprobs = await reader.read('logprobs', firstLogprob, next.logprob);
-  const extra = await readExtra(reader, firstLogprob, next.logprob);
+  const extra = await readExtra(reader, { trained: [firstLogprob, next.logprob], all: [begin, end] });
   const [dict] = unpackRows({
     extra,
     ids: int32(() => ids, 'input_ids'),

@@ -54,12 +54,12 @@ export function readTrainingBatch(bytes: Uint8Array, limits: TrainingBatchLimits
   const { tensors, metadata } = readSafetensors(bytes, toReadLimits(limits));
   checkFormat(metadata, Object.keys(tensors));
   const get = (name: string): Tensor | undefined => (Object.hasOwn(tensors, name) ? tensors[name] : undefined);
-  const logprobs = float32(get, 'logprobs');
-  const extra = extraLists(get, logprobs.length);
-  const packed = { ...toTables(get), ids: int32(get, 'input_ids'), logprobs, extra };
+  const [ids, logprobs] = [int32(get, 'input_ids'), float32(get, 'logprobs')];
+  const extra = extraLists(get, { tokens: ids.length, trained: logprobs.length });
+  const packed = { ...toTables(get), ids, logprobs, extra };
   checkTokens(packed.ids.length, limits);
-  const ids = parseRowIds(metadata.row_ids ?? '');
+  const rowIds = parseRowIds(metadata.row_ids ?? '');
   const dicts = unpackRows(packed);
-  if (ids.length !== dicts.length) throw batchInvalid('The batch does not have one id for each row.');
-  return dicts.map((dict, row) => ({ id: ids[row] ?? '', dict }));
+  if (rowIds.length !== dicts.length) throw batchInvalid('The batch does not have one id for each row.');
+  return dicts.map((dict, row) => ({ id: rowIds[row] ?? '', dict }));
 }

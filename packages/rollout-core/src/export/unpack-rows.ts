@@ -5,6 +5,7 @@ import {
   type DType,
   type Tensor,
   type TrainingTensorDict,
+  zeros,
 } from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import type { ExtraLists } from './batch-format';
@@ -40,7 +41,7 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
   const logprobs = new Float32Array(length);
   const versions = new Int32Array(length).fill(contextMark);
   const turns = packed.turns === undefined ? undefined : new Int32Array(length).fill(contextMark);
-  const extra = openExtra(packed.extra, length);
+  const extra = openExtra(packed.extra, { begin, end });
   for (; next.span < packed.starts.length && at(packed.starts, next.span) < end; next.span += 1) {
     const from = at(packed.starts, next.span) - begin;
     const count = at(packed.lengths, next.span);
@@ -69,17 +70,21 @@ function unpackRow(packed: PackedRows, row: number, next: Next): TrainingTensorD
 }
 
 /** The further tensors of a row, neutral where nothing is copied. */
-function openExtra(lists: ExtraLists, length: number) {
+function openExtra(lists: ExtraLists, { begin, end }: { readonly begin: number; readonly end: number }) {
+  const length = end - begin;
   return extraKeyNames.flatMap((key) => {
     const list = lists[key];
     if (list === undefined) return [];
     const axes = list.shape.slice(1);
     const width = axes.reduce((product, size) => product * size, 1);
-    const { fill, dtype } = extraKeys[key];
-    const data = (dtype === 'int32' ? new Int32Array(length * width) : new Float32Array(length * width)).fill(fill);
+    const { fill, dtype, scope } = extraKeys[key];
+    const { data } = zeros<DType>(dtype, [1, length, ...axes]);
+    data.fill(fill);
     const tensor: Tensor = createTensor<DType>(dtype, [1, length, ...axes], data);
-    const copy = (source: number, { from, count }: { from: number; count: number }): void =>
-      data.set(list.data.subarray(source * width, (source + count) * width), from * width);
+    if (scope === 'all') data.set(list.data.subarray(begin * width, end * width));
+    const copy = (source: number, { from, count }: { from: number; count: number }): void => {
+      if (scope === 'trained') data.set(list.data.subarray(source * width, (source + count) * width), from * width);
+    };
     return [{ key, tensor, copy }];
   });
 }

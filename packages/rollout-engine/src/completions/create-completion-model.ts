@@ -15,7 +15,7 @@ import type { Tokenizer } from '../tokenizer/tokenizer';
 import type { RunCompletion } from './completion';
 import type { CompletionLimits } from './completion-limits';
 import type { CompletionSession } from './completion-session';
-import type { Recording } from '../engine/port/recording';
+import type { ExpertShape, Recording } from '../engine/port/recording';
 import { createCompletionRunner } from './run-completion';
 
 export interface CompletionModelOptions {
@@ -31,6 +31,8 @@ export interface CompletionModelOptions {
   readonly limits: CompletionLimits;
   /** What is kept of calls, for sessions and calls that do not say otherwise. Default: nothing more. */
   readonly recording?: Partial<Recording> | undefined;
+  /** That of the model, where experts can be recorded. */
+  readonly expertShape?: ExpertShape | undefined;
 }
 
 /** What is known of the model's formats, given or detected from its chat template and vocabulary. */
@@ -76,6 +78,7 @@ export function createCompletionModel(options: CompletionModelOptions): Completi
     reasoningParser: formats.reasoningParser,
     limits,
     recording: options.recording,
+    expertShape: options.expertShape,
     now: () => new Date(),
     createId: () => randomBytes(idBytes).toString('hex'),
   });

@@ -3,7 +3,7 @@ import { parseRecording } from './parse-recording';
 describe('parseRecording', () => {
   it('reads what a call asks to be kept', () => {
     expect(parseRecording('top_logprobs=5')).toEqual({ topLogprobs: 5 });
-    expect(parseRecording(' top_logprobs = 0 ')).toEqual({ topLogprobs: 0 });
+    expect(parseRecording(' top_logprobs = 0, routed_experts=true ')).toEqual({ topLogprobs: 0, routedExperts: true });
   });
 
   it.each([
@@ -14,6 +14,7 @@ describe('parseRecording', () => {
     'top_logprobs=1.5',
     'everything=1',
     'toString=1',
+    'routed_experts=1',
   ])('refuses %p', (text) => {
     const refusal = expect.objectContaining({ code: 'invalid_request', reason: 'request_invalid' }) as Error;
     expect(() => parseRecording(text)).toThrow(refusal);

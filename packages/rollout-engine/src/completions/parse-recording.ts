@@ -6,10 +6,11 @@ const readers: Readonly<Record<string, (text: string) => Partial<Recording> | un
     const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
     return count <= maxRecordedTop ? { topLogprobs: count } : undefined;
   },
+  routed_experts: (text) => (text === 'true' || text === 'false' ? { routedExperts: text === 'true' } : undefined),
 };
 
 /**
- * Reads a list such as `top_logprobs=5`, separated by commas: the form of the header of one call. Throws
+ * Reads a list such as `top_logprobs=5,routed_experts=true`, separated by commas: the form of the header of one call. Throws
  * `invalid_request` (reason `request_invalid`) for anything else.
  */
 export function parseRecording(text: string): Partial<Recording> {
@@ -19,7 +20,7 @@ export function parseRecording(text: string): Partial<Recording> {
     if (read === undefined) {
       throw new AppError(
         'invalid_request',
-        `X-Record: must be a list such as top_logprobs=5, up to ${maxRecordedTop}.`,
+        `X-Record: must be a list of top_logprobs, up to ${maxRecordedTop}, and routed_experts, true or false.`,
         {
           reason: 'request_invalid',
         },

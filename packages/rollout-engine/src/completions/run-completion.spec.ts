@@ -1,3 +1,4 @@
+import { expertId } from '@weir/fake-engine';
 import { aSession, aCompletion, forever, play } from './testing/completion-fixture';
 import { add, useCompletionFixture } from './testing/use-completion-fixture';
 
@@ -107,6 +108,67 @@ describe('a completion', () => {
     const session = { ...aSession(), recording: { topLogprobs: 2 } };
     const { id } = await play(fixture.runCompletion(session, aCompletion(), forever()));
     expect(session.cache.get(id)?.quarantine).toBe('top_logprobs_missing');
+  });
+
+  describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('the experts of %s', (dialect) => {
+    const experts = { layers: 2, perToken: 2 };
+    const rows = (from: number, to: number) =>
+      Array.from({ length: (to - from) * 4 }, (_value, at) =>
+        expertId(from + Math.floor(at / 4), Math.floor((at % 4) / 2), at % 2),
+      );
+    const session = () => ({ ...aSession(), recording: { routedExperts: true } });
+
+    it('are kept for each token that was read, and asked for from where the path has none', async () => {
+      await start(dialect, { engine: { experts } });
+      await says('hi');
+      const one = session();
+      const first = await play(fixture.runCompletion(one, aCompletion(), forever()));
+      const length = lastPrompt().length + 3;
+      expect(one.cache.get(first.id)?.routedExperts).toEqual({
+        ...experts,
+        from: 0,
+        ids: Int16Array.from(rows(0, length - 1)),
+      });
+      const messages = [...aCompletion().messages, first.output, { role: 'user' as const, content: 'go on' }];
+      const second = await play(fixture.runCompletion(one, aCompletion({ messages }), forever()));
+      const end = lastPrompt().length + 3;
+      expect(one.cache.get(second.id)?.routedExperts).toEqual({
+        ...experts,
+        from: length - 1,
+        ids: Int16Array.from(rows(length - 1, end - 1)),
+      });
+    });
+
+    it.each(['missing', 'short'] as const)('that are %s keep the call from training', async (fault) => {
+      await start(dialect, { engine: { experts } });
+      fixture.fake.setScript(() => ({ ids: [...bytes('hi'), endId()], faults: { experts: fault } }));
+      const one = session();
+      const { id, output } = await play(fixture.runCompletion(one, aCompletion(), forever()));
+      expect(output.content).toBe('hi');
+      expect(one.cache.get(id)?.quarantine).toMatch(/^routed_experts_(missing|invalid)$/);
+    });
+
+    it('are refused where their shape is not configured', async () => {
+      await start(dialect);
+      const refused = play(fixture.runCompletion(session(), aCompletion(), forever()));
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_request', reason: 'experts_not_configured' });
+    });
+
+    it('are neither asked for nor kept unless they are wanted', async () => {
+      await start(dialect, { engine: { experts } });
+      await says('hi');
+      const one = aSession();
+      const { id } = await play(fixture.runCompletion(one, aCompletion(), forever()));
+      expect(one.cache.get(id)).not.toHaveProperty('routedExperts');
+      expect(JSON.stringify(fixture.fake.calls.at(-1)?.request.body)).not.toContain('experts');
+    });
+  });
+
+  it('is refused the experts of an engine that reports none', async () => {
+    await start('llama-cpp', { engine: { experts: { layers: 1, perToken: 1 } } });
+    const session = { ...aSession(), recording: { routedExperts: true } };
+    const refused = play(fixture.runCompletion(session, aCompletion(), forever()));
+    await expect(refused).rejects.toMatchObject({ reason: 'parameter_not_supported' });
   });
 
   it('is recorded with the provenance of its tokens', async () => {

@@ -14,7 +14,14 @@ import {
   type ReasoningParserName,
   type ToolParserName,
 } from '@weir/rollout-core';
-import type { EngineInfo, GenerationEnd, GenerationRequest, InferenceEngine } from '../engine/port/inference-engine';
+import { cutExperts, expertsNotConfigured } from './kept-experts';
+import type {
+  EngineInfo,
+  ExpertRequest,
+  GenerationEnd,
+  GenerationRequest,
+  InferenceEngine,
+} from '../engine/port/inference-engine';
 import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/prompt-builder';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createAnswerReader, type AnswerReader } from './answer-reader';
@@ -24,7 +31,7 @@ import { markerIds } from './marker-ids';
 import { mergeEvents } from './merge-events';
 import { describeTokens, readRawPrompt } from './raw-prompt';
 import { readGeneration } from './read-generation';
-import { recordsNothing, type Recording } from '../engine/port/recording';
+import { recordsNothing, type ExpertShape, type Recording } from '../engine/port/recording';
 import { createTokenCollector, type TokenCollector } from './token-collector';
 import { toTokenLogprobs } from './token-logprobs';
 import type { RunCompletion, CompletionEvent, CompletionRequest, CompletionResult } from './completion';
@@ -44,6 +51,8 @@ export interface CompletionDependencies {
   readonly limits: CompletionLimits;
   /** For sessions and calls that do not say otherwise. Default: nothing more. */
   readonly recording?: Partial<Recording> | undefined;
+  /** That of the model, where experts can be recorded. */
+  readonly expertShape?: ExpertShape | undefined;
   readonly now: () => Date;
   /** A random text of letters and digits, unique, also its beginning. */
   readonly createId: () => string;
@@ -123,7 +132,7 @@ class Completion {
     const prepared = await (rawPrompt === undefined ? this.#prepareMessages() : this.#prepareTokens(rawPrompt));
     const { prompt } = prepared;
     const grammar = prompt.startsInReasoning ? forcedAfterThought(forced, this.#parsers.reasoning) : forced;
-    const generation = this.#generation(prompt, grammar);
+    const generation = this.#generation(prompt, grammar, prepared.parent);
     this.#signal.throwIfAborted();
     emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
     const answer = await this.#generate(generation, this.#reader(prompt), emit);
@@ -184,7 +193,8 @@ class Completion {
     return isRaw ? { tools: 'none', reasoning: 'none' } : { tools: toolParser, reasoning: reasoningParser };
   }
 
-  #generation(prompt: PreparedPrompt, grammar: string | undefined): GenerationRequest {
+  #generation(prompt: PreparedPrompt, grammar: string | undefined, parent: Interaction | undefined): GenerationRequest {
+    const routedExperts = this.#expertRequest(prompt, parent);
     const { engineInfo, limits, tokenizer } = this.#dependencies;
     const { sampling, stop, topLogprobs = 0, isStreaming } = this.#request;
     const { topLogprobs: kept } = this.#recording;
@@ -204,8 +214,17 @@ class Completion {
       stop,
       ...(grammar === undefined ? {} : { grammar }),
       topLogprobs: Math.max(topLogprobs, kept),
+      ...(routedExperts === undefined ? {} : { routedExperts }),
       isStreaming,
     };
+  }
+
+  /** Rows that the path has already are not asked for again: it has all but that of its last token. */
+  #expertRequest(prompt: PreparedPrompt, parent: Interaction | undefined): ExpertRequest | undefined {
+    const { expertShape } = this.#dependencies;
+    if (!this.#recording.routedExperts) return undefined;
+    if (expertShape === undefined) throw expertsNotConfigured();
+    return { ...expertShape, from: parent?.routedExperts === undefined ? 0 : Math.max(0, prompt.inherited - 1) };
   }
 
   #reader(prompt: PreparedPrompt): AnswerReader {
@@ -304,7 +323,9 @@ class Completion {
     const cutText = this.#cutText(sampled.ids, answer, result);
     const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
     const topDoubt = answer.sampled.lacksTop ? 'top_logprobs_missing' : modeDoubt;
-    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : topDoubt);
+    const experts = this.#recording.routedExperts ? cutExperts(answer.sampled, prompt.ids.length) : undefined;
+    const expertDoubt = this.#recording.routedExperts && experts === undefined ? 'routed_experts_missing' : topDoubt;
+    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : expertDoubt);
     const draft: InteractionDraft = {
       id: this.#id,
       parent,
@@ -314,6 +335,7 @@ class Completion {
       contextIds: prompt.ids.slice(prompt.inherited),
       inheritedTokens: prompt.inherited,
       sampled,
+      ...(experts === undefined ? {} : { routedExperts: experts }),
       finishReason: result.finishReason,
       ...(cutText === undefined ? {} : { cutText }),
       protocol,

@@ -1,4 +1,4 @@
-import { noId, noLogprob, type SampledTokens, type TopTokens } from '@weir/rollout-core';
+import { noId, noLogprob, type RoutedExperts, type SampledTokens, type TopTokens } from '@weir/rollout-core';
 import type { TokenChoice, TokenPiece } from '../engine/port/inference-engine';
 
 /** Collects the pieces of an answer. Ids, log-probabilities and versions are not copied before the end. */
@@ -7,6 +7,8 @@ export interface TokenCollector {
   add(piece: TokenPiece): void;
   /** Whether a token came without any of the likeliest tokens that are to be kept. */
   readonly lacksTop: boolean;
+  /** The experts of the pieces: rows from the first of them without a gap. */
+  readonly experts: RoutedExperts | undefined;
   /** `corrected`, where given, replaces the versions of the pieces. */
   toSampledTokens(corrected: Int32Array | undefined): SampledTokens;
 }
@@ -16,14 +18,19 @@ export function createTokenCollector(topCount = 0): TokenCollector {
   const pieces: SampledTokens[] = [];
   const top = topCount === 0 ? undefined : new TopBuffer(topCount);
   let count = 0;
+  let experts: RoutedExperts | undefined;
   return {
+    get experts() {
+      return experts;
+    },
     get count() {
       return count;
     },
     get lacksTop() {
       return top?.isIncomplete === true;
     },
-    add: ({ tokens, top: choices }) => {
+    add: ({ tokens, top: choices, experts: more }) => {
+      if (more !== undefined) experts = joinExperts(experts, more);
       pieces.push(tokens);
       count += tokens.ids.length;
       for (let at = 0; top !== undefined && at < tokens.ids.length; at += 1) top.push(choices?.[at] ?? []);
@@ -46,6 +53,20 @@ export function createTokenCollector(topCount = 0): TokenCollector {
       return { ids, logprobs, versions: corrected?.slice(0, count) ?? versions, ...kept };
     },
   };
+}
+
+/** A later segment of a generation reads some tokens again; the choices of the first reading stay. */
+function joinExperts(before: RoutedExperts | undefined, more: RoutedExperts): RoutedExperts {
+  if (before === undefined) return more;
+  const width = before.layers * before.perToken;
+  const end = before.from + before.ids.length / width;
+  // Rows after a gap are of no use: the end of the answer is then missing.
+  if (more.from > end) return before;
+  const added = more.ids.subarray((end - more.from) * width);
+  const ids = new Int16Array(before.ids.length + added.length);
+  ids.set(before.ids);
+  ids.set(added, before.ids.length);
+  return { ...before, ids };
 }
 
 /** The likeliest tokens of an answer as numbers: no object stays in memory for a token. */

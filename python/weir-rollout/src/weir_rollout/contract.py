@@ -147,11 +147,12 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
     `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session.
+    `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of
+    experts for all tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""
@@ -422,6 +423,8 @@ class Recording(TypedDict, total=False):
 
     top_logprobs: int
     """How many of the likeliest tokens at each sampled position, with their log-probabilities."""
+    routed_experts: bool
+    """Whether the experts that a mixture of experts chose for each token."""
 
 
 class ReplicaGenerationRequest(TypedDict):
@@ -813,7 +816,7 @@ class Tensor(TypedDict):
     """The elements, little-endian and row-major, in base64."""
     shape: list[int]
     """Sizes of the axes."""
-    dtype: Literal["torch.int32", "torch.float32", "torch.bool"]
+    dtype: Literal["torch.int32", "torch.float32", "torch.int16", "torch.bool"]
     """Type of an element."""
 
 
@@ -943,11 +946,12 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
     `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session.
+    `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of
+    experts for all tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""

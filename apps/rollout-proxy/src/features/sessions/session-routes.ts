@@ -122,7 +122,11 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
 /** Fields that are not named are those of the service. */
 function toRecording(record: StartSessionRequest['record']): Partial<Recording> | undefined {
   if (record === undefined) return undefined;
-  return record.top_logprobs === undefined ? {} : { topLogprobs: record.top_logprobs };
+  const { top_logprobs: topLogprobs, routed_experts: routedExperts } = record;
+  return {
+    ...(topLogprobs === undefined ? {} : { topLogprobs }),
+    ...(routedExperts === undefined ? {} : { routedExperts }),
+  };
 }
 
 function toWeightTarget({ interaction_id: id, weight, ranges }: SetLossWeightRequest): LossWeightTarget['target'] {

@@ -62,6 +62,7 @@ export async function startCompletionFixture(
     prompts,
     toolParser: chooseToolParser(tiny.chatTemplate),
     reasoningParser: chooseReasoningParser(tiny.chatTemplate),
+    expertShape: options.engine?.experts,
     limits: { defaultNewTokens: 256, maxNewTokens: 256, maxSessionTokens: 100_000, ...options.limits },
     now: () => new Date(),
     createId: () => `id${String((ids += 1)).padStart(7, '0')}`,

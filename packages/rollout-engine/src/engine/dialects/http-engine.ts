@@ -15,7 +15,7 @@ import { parameterNotSupported, promptTooLong } from '../http/engine-failure';
 import { runGeneration } from '../http/run-generation';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
 import type { Generate } from '../probe/probe-deps';
-import type { Recording } from '../port/recording';
+import type { ExpertShape, Recording } from '../port/recording';
 import { probeEngine } from '../probe/probe-engine';
 import type { EncodeText } from '../port/tokenizer-parity';
 
@@ -33,6 +33,8 @@ export interface HttpEngineOptions {
   readonly encode?: EncodeText;
   /** What the service records of calls by default: a probe tries whether the engine gives it. */
   readonly recording?: Partial<Recording>;
+  /** That of the model, where experts may be recorded: a probe tries whether the engine reports such ones. */
+  readonly expertShape?: ExpertShape;
 }
 
 /** One server of an engine, over HTTP. */
@@ -56,6 +58,9 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const stopped = new AbortController();
   const known: KnownEngine = { description: definedOptions(options), logprobs: 'unknown', info: undefined };
   const generate: Generate = (request, signal, observe) => {
+    if (request.routedExperts !== undefined && dialect.routedExperts === 'none') {
+      throw parameterNotSupported('routed_experts');
+    }
     refuseUnsupported(request, known.description.contextLength, known.info);
     const doubt = logprobDoubt(known.logprobs, request);
     const { model } = known.description;
@@ -68,7 +73,15 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
       const reported = await describeEngine(dialect, connection, signal);
       known.description = { ...reported, ...definedOptions(options, reported) };
       known.info = await probeEngine(
-        { dialect, connection, generate, encode: options.encode, recording: options.recording ?? {}, signal },
+        {
+          dialect,
+          connection,
+          generate,
+          encode: options.encode,
+          recording: options.recording ?? {},
+          expertShape: options.expertShape,
+          signal,
+        },
         known.description,
       );
       known.logprobs = known.info.logprobs;

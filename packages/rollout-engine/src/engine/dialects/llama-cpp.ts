@@ -14,6 +14,7 @@ export const llamaCppDialect: Dialect = {
   canStream: false,
   healthPath: '/health',
   canGrammar: true,
+  routedExperts: 'none',
   remarks: [
     'Answers come in one piece: the stream of llama.cpp omits ids of tokens that end within a character.',
     'An answer with such tokens, or one that a stop string ended, lacks some log-probabilities and is not used for training.',

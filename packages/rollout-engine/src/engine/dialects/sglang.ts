@@ -12,6 +12,7 @@ import {
   type Dialect,
   type EngineDescription,
 } from '../http/dialect';
+import { readInt32Experts } from '../http/read-experts';
 import { updateSglangWeights } from './update-weights';
 
 /** SGLang's `/generate`. */
@@ -22,6 +23,7 @@ export const sglangDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  routedExperts: 'streamed',
   remarks: ['A seed takes effect only where the server was started for deterministic inference.'],
   body: (request) => ({
     rid: request.requestId,
@@ -32,6 +34,9 @@ export const sglangDialect: Dialect = {
     top_logprobs_num: request.topLogprobs,
     return_text_in_logprobs: false,
     stream: request.isStreaming,
+    ...(request.routedExperts === undefined
+      ? {}
+      : { return_routed_experts: true, routed_experts_start_len: request.routedExperts.from }),
   }),
   createReader,
   abortCall: (requestId) => ({ path: '/abort_request', body: { rid: requestId } }),
@@ -65,6 +70,10 @@ function createReader(request: GenerationRequest): AnswerReader {
       ledger.setCachedTokens(meta.cached_tokens);
       if (meta.weight_versions === undefined) ledger.setVersionLabel(meta.weight_version);
       readTokens(body, meta, request, ledger);
+      const experts = asText(meta.routed_experts);
+      if (request.routedExperts !== undefined && experts !== undefined) {
+        ledger.setExperts(readInt32Experts(experts, request.routedExperts));
+      }
       if (meta.weight_versions !== undefined) ledger.setVersionSpans(meta.weight_versions);
       if (finish !== undefined) readFinish(finish, meta, ledger);
     },

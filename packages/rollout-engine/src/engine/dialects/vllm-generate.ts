@@ -6,6 +6,7 @@ import { mostLikely, definedOnly, type Dialect } from '../http/dialect';
 import {
   describeVllm,
   parseTokenId,
+  readVllmExperts,
   readVllmMetadata,
   throwVllmError,
   vllmSampling,
@@ -21,6 +22,7 @@ export const vllmGenerateDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  routedExperts: 'whole',
   remarks: [],
   body: (request, model) =>
     definedOnly({
@@ -36,6 +38,7 @@ export const vllmGenerateDialect: Dialect = {
       const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
       readVllmMetadata(body, choice, ledger);
+      readVllmExperts(choice, request, ledger);
     },
   }),
   // The server adds this prefix to the id of the request.

@@ -1,4 +1,5 @@
 import type { GenerationRequest } from '../port/inference-engine';
+import { readNumpyExperts } from '../http/read-experts';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/foundation';
@@ -49,6 +50,17 @@ export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefine
   if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) {
     ledger.doubt('ids_miscounted');
   }
+}
+
+/** Experts come where the server was started with `--enable-return-routed-experts`, without being asked for. */
+export function readVllmExperts(
+  choice: JsonObject | undefined,
+  request: GenerationRequest,
+  ledger: AnswerLedger,
+): void {
+  const text = asText(choice?.routed_experts);
+  if (request.routedExperts === undefined || text === undefined) return;
+  ledger.setExperts(readNumpyExperts(text, request.routedExperts, request.promptIds.length + ledger.count));
 }
 
 /** Parses `token_id:17`, the form of `return_tokens_as_token_ids`. */

@@ -6,6 +6,7 @@ import { mostLikely, definedOnly, type Dialect } from '../http/dialect';
 import {
   describeVllm,
   parseTokenId,
+  readVllmExperts,
   readVllmMetadata,
   throwVllmError,
   vllmSampling,
@@ -21,6 +22,7 @@ export const vllmDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  routedExperts: 'whole',
   remarks: ['Generations are aborted by closing their connection; this endpoint has no call for it.'],
   body: (request, model) =>
     definedOnly({
@@ -30,6 +32,8 @@ export const vllmDialect: Dialect = {
       add_special_tokens: false,
       return_token_ids: true,
       return_tokens_as_token_ids: true,
+      // Servers that do not know it send the rows of the whole sequence.
+      routed_experts_prompt_start: request.routedExperts?.from,
       stream: request.isStreaming,
       stream_options: request.isStreaming ? { include_usage: true } : undefined,
     }),
@@ -39,6 +43,7 @@ export const vllmDialect: Dialect = {
       const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
       readVllmMetadata(body, choice, ledger);
+      readVllmExperts(choice, request, ledger);
     },
   }),
   abortCall: () => undefined,

@@ -1,4 +1,4 @@
-import type { SampledTokens } from '@weir/rollout-core';
+import type { RoutedExperts, SampledTokens } from '@weir/rollout-core';
 import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../port/inference-engine';
 import { engineFailed } from './engine-failure';
 import { asCount } from './json-value';
@@ -31,6 +31,7 @@ export class AnswerLedger {
   private label = unknownVersion;
   private isLabelled = false;
   private isRelabelled = false;
+  private experts: RoutedExperts | undefined;
 
   constructor(private readonly request: GenerationRequest) {
     const capacity = Math.min(request.maxNewTokens, 256);
@@ -126,15 +127,22 @@ export class AnswerLedger {
     }
   }
 
+  /** `undefined` for experts that are not those of the sequence. */
+  setExperts(experts: RoutedExperts | undefined): void {
+    if (experts === undefined) this.doubt('routed_experts_invalid');
+    this.experts = experts;
+  }
+
   setEndReason(reason: GenerationEnd['reason']): void {
     this.endReason ??= reason;
   }
 
   /** The tokens since the last piece. */
   takePiece(): TokenPiece | undefined {
-    const { given, total } = this;
-    if (given === total) return undefined;
+    const { given, total, experts } = this;
+    if (given === total && experts === undefined) return undefined;
     this.given = total;
+    this.experts = undefined;
     const tokens: SampledTokens = {
       ids: this.ids.slice(given, total),
       logprobs: this.logprobs.slice(given, total),
@@ -146,6 +154,7 @@ export class AnswerLedger {
       kind: 'tokens',
       tokens,
       ...(this.request.topLogprobs > 0 ? { top: this.tops.slice(given, total) } : {}),
+      ...(experts === undefined ? {} : { experts }),
       ...(doubt === undefined ? {} : { doubt }),
     };
   }

@@ -29,7 +29,8 @@ export async function* runGeneration(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
   const { dialect, connection } = deps;
-  const sent = dialect.canStream ? request : { ...request, isStreaming: false };
+  const mayStream = dialect.canStream && (request.routedExperts === undefined || dialect.routedExperts !== 'whole');
+  const sent = mayStream ? request : { ...request, isStreaming: false };
   const ledger = new AnswerLedger(sent);
   if (deps.doubt !== undefined) ledger.doubt(deps.doubt);
   const limit = createLimitedSignal(signal, connection.totalTimeoutMs);

@@ -1,4 +1,5 @@
-import type { SampledTokens } from '@weir/rollout-core';
+import type { RoutedExperts, SampledTokens } from '@weir/rollout-core';
+import type { ExpertShape } from './recording';
 
 /** The rule for sampling the next token. Missing fields are neutral: no penalty and no cut-off. */
 export interface SamplingParameters {
@@ -13,6 +14,11 @@ export interface SamplingParameters {
   readonly seed?: number;
   /** The value to add to the logit of each token id. */
   readonly logitBias?: ReadonlyMap<number, number>;
+}
+
+/** Which experts a generation reports: rows from the token at `from` of its sequence to the last but one. */
+export interface ExpertRequest extends ExpertShape {
+  readonly from: number;
 }
 
 /** One generation from token ids to token ids. Text matters only for `stop`. */
@@ -33,6 +39,8 @@ export interface GenerationRequest {
   readonly grammar?: string;
   /** How many of the most likely tokens to report with each token; 0 reports none. */
   readonly topLogprobs: number;
+  /** Only engines whose kind has `routedExperts` take it. */
+  readonly routedExperts?: ExpertRequest;
   /** Whether pieces are needed as they are sampled; otherwise one piece at the end is enough. */
   readonly isStreaming: boolean;
 }
@@ -48,6 +56,8 @@ export interface TokenPiece {
   readonly tokens: SampledTokens;
   /** One list per token, if requested. */
   readonly top?: readonly (readonly TokenChoice[])[];
+  /** Experts of the sequence so far, if requested; usually with the last piece, which then may have no tokens. */
+  readonly experts?: RoutedExperts;
   /** The doubt of the end, if it came here: for a caller that stops reading before the end. */
   readonly doubt?: string;
 }

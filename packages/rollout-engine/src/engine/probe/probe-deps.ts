@@ -1,4 +1,4 @@
-import type { Recording } from '../port/recording';
+import type { ExpertShape, Recording } from '../port/recording';
 import type { Dialect } from '../http/dialect';
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { EngineConnection } from '../http/engine-connection';
@@ -18,5 +18,7 @@ export interface ProbeDeps {
   readonly encode: EncodeText | undefined;
   /** What the service records of calls by default. */
   readonly recording: Partial<Recording>;
+  /** That of the model, where experts may be recorded. */
+  readonly expertShape: ExpertShape | undefined;
   readonly signal: AbortSignal;
 }

@@ -117,6 +117,15 @@ describe('probe', () => {
     expect(remarks).toContainEqual(expect.stringContaining(`engine ${verb}`) as string);
   });
 
+  it('remarks that the engine does not report experts of the configured shape', async () => {
+    const expertShape = { layers: 4, perToken: 2 };
+    const remarksOf = async (experts?: typeof expertShape) =>
+      (await probe({ dialect: 'vllm', ...(experts && { experts }) }, { expertShape })).remarks.join(' ');
+    expect(await remarksOf()).toContain('does not report 2 experts of 4 layers');
+    expect(await remarksOf({ layers: 2, perToken: 4 })).toContain('does not report 2 experts of 4 layers');
+    expect(await remarksOf(expertShape)).not.toContain('experts');
+  });
+
   it('reports versions per answer', async () => {
     expect(await probe({ dialect: 'sglang', versions: 'answer' })).toMatchObject({ versions: 'answer' });
   });

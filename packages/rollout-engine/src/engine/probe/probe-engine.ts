@@ -97,8 +97,21 @@ async function encodeAtEngine({ dialect, connection, signal }: ProbeDeps, text: 
 
 /** Calls would fail, or not be trained on, where the engine does not give what is to be recorded. */
 async function recordingRemarks(deps: ProbeDeps): Promise<readonly string[]> {
-  const { topLogprobs = 0 } = deps.recording;
-  if (topLogprobs === 0) return [];
+  const { recording, expertShape: experts } = deps;
+  const remarks: string[] = [];
+  if ((recording.topLogprobs ?? 0) > 0) remarks.push(...(await topRemarks(deps, recording.topLogprobs ?? 0)));
+  if (experts !== undefined) {
+    const trial = await tryGeneration(deps, { isStreaming: false, experts });
+    if (!trial.hasExperts) {
+      remarks.push(
+        `The engine does not report ${experts.perToken} experts of ${experts.layers} layers for each token. SGLang and vLLM need --enable-return-routed-experts.`,
+      );
+    }
+  }
+  return remarks;
+}
+
+async function topRemarks(deps: ProbeDeps, topLogprobs: number): Promise<readonly string[]> {
   const trial = await tryGeneration(deps, { isStreaming: false, topLogprobs });
   if (!trial.isAccepted) {
     return [`The engine refuses ${topLogprobs} of the likeliest tokens: ${trial.failure}. vLLM allows --max-logprobs.`];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isAppError } from '@weir/foundation';
 import type { GenerationRequest, SamplingParameters, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
+import type { ExpertShape } from '../port/recording';
 import type { ProbeDeps } from './probe-deps';
 
 /** The result of one short generation. */
@@ -15,6 +16,7 @@ export interface Trial {
   readonly versions: VersionMode;
   readonly logprobs: readonly number[];
   readonly top: readonly (readonly TokenChoice[])[];
+  readonly hasExperts: boolean;
 }
 
 export interface TrialOptions {
@@ -22,6 +24,7 @@ export interface TrialOptions {
   readonly grammar?: string;
   readonly sampling?: SamplingParameters;
   readonly topLogprobs?: number;
+  readonly experts?: ExpertShape;
   readonly maxNewTokens?: number;
   /** The text of the prompt. */
   readonly text?: string;
@@ -41,6 +44,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
   const logprobs: number[] = [];
   const top: (readonly TokenChoice[])[] = [];
   let doubt: string | undefined;
+  let hasExperts = false;
   let versions: VersionMode = 'none';
   let failure = '';
   const observe = (ledger: AnswerLedger): void => {
@@ -52,6 +56,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
       else {
         logprobs.push(...event.tokens.logprobs);
         top.push(...(event.top ?? []));
+        hasExperts ||= event.experts !== undefined;
       }
     }
   } catch (error) {
@@ -62,7 +67,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
   const doubts = doubt === undefined ? [] : [doubt];
   const isAccepted = failure === '';
   const isClean = isAccepted && doubts.length === 0;
-  return { isAccepted, failure, count: logprobs.length, doubts, isClean, versions, logprobs, top };
+  return { isAccepted, failure, count: logprobs.length, doubts, isClean, versions, logprobs, top, hasExperts };
 }
 
 function createTrialRequest(promptIds: Int32Array, options: TrialOptions): GenerationRequest {
@@ -76,6 +81,7 @@ function createTrialRequest(promptIds: Int32Array, options: TrialOptions): Gener
     stop: [],
     ...(options.grammar === undefined ? {} : { grammar: options.grammar }),
     topLogprobs: options.topLogprobs ?? 0,
+    ...(options.experts === undefined ? {} : { routedExperts: { ...options.experts, from: 0 } }),
     isStreaming: options.isStreaming,
   };
 }

@@ -19,7 +19,7 @@ from .training_dict import Array, TensorDict, check_training_dict
 Exported = Mapping[str, Any] | ExportResponse | bytes | str | os.PathLike[str]
 """An export as it came over the wire, or the path of a safetensors file."""
 
-_WIRE_DTYPES = {"torch.int32": "<i4", "torch.float32": "<f4", "torch.bool": "?"}
+_WIRE_DTYPES = {"torch.int32": "<i4", "torch.float32": "<f4", "torch.int16": "<i2", "torch.bool": "?"}
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ def pad_and_concatenate(
 
 def _pad(parts: Sequence[Array], name: str, width: int, fill: float, side: Literal["right", "left"]) -> Array:
     """Dictionaries may have fewer entries for a token than others."""
+    if parts[0].ndim > 3 and len({part.shape[2:] for part in parts}) > 1:
+        raise _not_compatible(f'The axes of "{name}" differ.')
     axes = tuple(max(sizes) for sizes in zip(*(part.shape[2:] for part in parts), strict=True))
     padded: Array = np.full((sum(len(part) for part in parts), width, *axes), fill, DTYPES[name])
     row = 0

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import RolloutError, invalid_request
 from .training_dict import Array
 
-_DTYPES: Mapping[str, str] = {"I32": "<i4", "F32": "<f4"}
+_DTYPES: Mapping[str, str] = {"I32": "<i4", "F32": "<f4", "I16": "<i2"}
 _MAX_HEADER = 67_108_864
 
 

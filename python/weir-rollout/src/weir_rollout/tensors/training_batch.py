@@ -74,13 +74,16 @@ def _row(tensors: Mapping[str, Array], row: int, spans: range, logprob_offsets: 
     for name, key in EXTRA_KEYS.items():
         if name in tensors:
             tensor_dict[name] = np.full((*shape, *tensors[name].shape[1:]), key.fill, key.dtype)
+            if key.of_all_tokens:
+                tensor_dict[name][0] = tensors[name][begin:end]
     for span in spans:
         start = int(tensors["span_starts"][span]) - begin
         here = slice(start, start + int(tensors["span_lengths"][span]))
         tensor_dict["loss_mask"][0, here] = 1
         trained = slice(logprob_offsets[span], logprob_offsets[span + 1])
         for name in EXTRA_KEYS.keys() & tensors.keys():
-            tensor_dict[name][0, here] = tensors[name][trained]
+            if not EXTRA_KEYS[name].of_all_tokens:
+                tensor_dict[name][0, here] = tensors[name][trained]
         tensor_dict["logprobs"][0, here] = tensors["logprobs"][trained]
         tensor_dict["versions"][0, here] = tensors["span_versions"][span]
         if "span_turns" in tensors:
@@ -103,8 +106,8 @@ def _check_lists(tensors: Mapping[str, Array]) -> None:
             continue
         if tensor.ndim != 1 + key.axes or tensor.dtype != key.dtype or 0 in tensor.shape[1:]:
             raise batch_invalid(f'"{name}" of the batch is not {np.dtype(key.dtype).name} with its entries.')
-        if len(tensor) != len(tensors["logprobs"]):
-            raise batch_invalid(f'The batch does not have "{name}" for each trained token.')
+        if len(tensor) != len(tensors["input_ids" if key.of_all_tokens else "logprobs"]):
+            raise batch_invalid(f'The batch does not have "{name}" for each of its tokens.')
 
 
 def _check_rows(tensors: Mapping[str, Array]) -> None:

@@ -30,6 +30,8 @@ class ExtraKey:
     fill: float
     """The neutral value: of padding, of tokens that are not trained, and of entries that are not there."""
     least: float
+    of_all_tokens: bool = False
+    """Whether tokens have values that are not trained."""
 
 
 NO_ID = -1
@@ -42,11 +44,13 @@ EXTRA_KEYS: Mapping[str, ExtraKey] = {
     "ref_logprobs": ExtraKey(np.float32, 0, 0, NO_LOGPROB),
     "ref_top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
     "ref_top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
+    "routed_experts": ExtraKey(np.int16, 2, NO_ID, NO_ID, of_all_tokens=True),
 }
 """
 `loss_weights`: how much each trained token counts in the loss, `[rows, length]`. `top_ids` and `top_logprobs`: the
 likeliest tokens at each trained position, `[rows, length, count]`. `ref_…`: the same of a reference or a teacher, and
-its log-probabilities of the trained tokens.
+its log-probabilities of the trained tokens. `routed_experts`: the choices of a mixture of experts for all tokens,
+`[rows, length, layers, experts]`, -1 where they are not known.
 """
 PAIRED_KEYS = (("top_ids", "top_logprobs"), ("ref_top_ids", "ref_top_logprobs"))
 Padding = Literal["none", "right", "left"]
@@ -94,7 +98,7 @@ def check_training_dict(tensors: Mapping[str, Array], *, padding: Padding = "non
     for key in ROW_KEYS & tensors.keys():
         _require(key, "is not finite", np.isfinite(tensors[key]))
     for key in EXTRA_KEYS.keys() & tensors.keys():
-        _check_extra(key, tensors[key], mask)
+        _check_extra(key, tensors[key], attended if EXTRA_KEYS[key].of_all_tokens else mask == 1)
     for one, other in PAIRED_KEYS:
         if (one in tensors) != (other in tensors):
             raise _invalid(other if one in tensors else one, "is missing")
@@ -103,10 +107,10 @@ def check_training_dict(tensors: Mapping[str, Array], *, padding: Padding = "non
     return dict(tensors)
 
 
-def _check_extra(key: str, tensor: Array, mask: Array) -> None:
+def _check_extra(key: str, tensor: Array, has_value: Array) -> None:
     fill = EXTRA_KEYS[key].fill
-    entries = tensor.reshape(*mask.shape, -1)
-    _require(key, f"is not {fill} where loss_mask is 0", (mask == 1) | (entries == fill).all(axis=2))
+    entries = tensor.reshape(*has_value.shape, -1)
+    _require(key, f"is not {fill} where it has no value", has_value | (entries == fill).all(axis=2))
     _require(key, "is not finite", np.isfinite(entries))
     _require(key, "is below its range", entries >= EXTRA_KEYS[key].least)
 
