@@ -77,6 +77,21 @@ describe('the likeliest tokens of a session that records them', () => {
     expect(load(await exportFile(proxy, byCall.id, {})).batch).not.toHaveProperty('top_ids');
   });
 
+  it('stand beside the log-probabilities of the prompt, where a call asks for both', async () => {
+    const session = await startSession(proxy);
+    const headers = { 'x-record': 'top_logprobs=1, prompt_logprobs=true' };
+    await proxy.request('/v1/chat/completions', { key: session.key, body: { ...say, stream: true }, headers });
+    await proxy.request('/rl/end_session', { body: { session_id: session.id } });
+    const { batch } = load(
+      await exportFile(proxy, session.id, { include_tensors: ['top_logprobs', 'prompt_logprobs'] }),
+    );
+    const ids = [...(batch?.input_ids.data ?? [])];
+    const isContext = (at: number) => at > 0 && batch?.loss_mask.data[at] === 0;
+    const expected = Float32Array.from(ids, (id, at) => (isContext(at) ? promptLogprob(id, at) : 0));
+    expect(batch?.prompt_logprobs?.data).toEqual(expected);
+    expect(batch?.top_ids?.shape).toEqual([1, ids.length, 1]);
+  });
+
   it('are refused where they were not recorded, and more of them than allowed', async () => {
     const { id, key } = await startSession(proxy, { top_logprobs: 0 });
     await proxy.request('/v1/chat/completions', { key, body: say });

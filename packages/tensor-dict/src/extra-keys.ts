@@ -26,6 +26,7 @@ export const extraKeys = {
   ref_logprobs: { dtype: 'float32', axes: 0, scope: 'trained', fill: 0, min: noLogprob },
   ref_top_ids: { dtype: 'int32', axes: 1, scope: 'trained', fill: noId, min: noId },
   ref_top_logprobs: { dtype: 'float32', axes: 1, scope: 'trained', fill: noLogprob, min: noLogprob },
+  prompt_logprobs: { dtype: 'float32', axes: 0, scope: 'all', fill: 0, min: noLogprob },
   routed_experts: { dtype: 'int16', axes: 2, scope: 'all', fill: noId, min: noId },
 } as const satisfies Record<string, ExtraKeyInfo>;
 

@@ -40,6 +40,8 @@ export type TrainingTensorDict = Readonly<{
   /** Optional, with `ref_top_logprobs`. Like `top_ids`, of the reference or the teacher. `[rows, length, count]` */
   ref_top_ids?: Tensor<'int32'>;
   ref_top_logprobs?: Tensor<'float32'>;
+  /** Optional. Natural logarithms of context tokens by the engine that sampled; 0 elsewhere. `[rows, length]` */
+  prompt_logprobs?: Tensor<'float32'>;
   /**
    * Optional. The experts that each layer of a mixture of experts chose for each token, for replay; -1 where they are not
    * known, as for the last token of a row, which no layer has seen. `[rows, length, layers, experts]`
@@ -80,7 +82,7 @@ export interface TrainingCheckOptions {
  * where `loss_mask` is 0; token ids from 0; in each row at least one attended token, all of them together, and
  * neutral padding (`loss_mask` 0, `logprobs` 0, `versions` -1); `turn_ids` from 0 where `loss_mask` is 1, else from -1,
  * and -1 on padding; one finite reward per row; further optional keys finite, and neutral where `loss_mask` is 0
- * (`routed_experts`: on padding).
+ * (`prompt_logprobs`, `routed_experts`: on padding).
  *
  * Fails with `training_dict_invalid`; details name the key and, where there is one, the row and column.
  */

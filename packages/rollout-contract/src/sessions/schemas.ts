@@ -13,6 +13,12 @@ export const Recording = z
       .max(maxRecordedTop)
       .optional()
       .describe('How many of the likeliest tokens at each sampled position, with their log-probabilities.'),
+    prompt_logprobs: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the log-probabilities of the new tokens of each prompt, which costs the engine its prefix cache.',
+      ),
     routed_experts: z
       .boolean()
       .optional()

@@ -11,6 +11,7 @@ export const extraTensors = [
   'top_logprobs',
   'ref_logprobs',
   'ref_top_logprobs',
+  'prompt_logprobs',
   'routed_experts',
 ] as const;
 export const maxWaitSeconds = 600;
@@ -53,7 +54,7 @@ export const ExportRequest = z
       .max(extraTensors.length)
       .default([])
       .describe(
-        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of experts for all tokens.',
+        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens. `routed_experts`: the choices of a mixture of experts for all tokens.',
       ),
     scorer: z
       .string()

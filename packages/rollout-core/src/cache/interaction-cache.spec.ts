@@ -264,6 +264,7 @@ describe('add', () => {
       'experts of more tokens than there are',
       { routedExperts: { from: 3, layers: 1, perToken: 1, ids: Int16Array.of(1) } },
     ],
+    ['log-probabilities of fewer context tokens', { contextLogprobs: Float32Array.of(-1) }],
     ['half a row of experts', { routedExperts: { from: 0, layers: 2, perToken: 1, ids: Int16Array.of(1) } }],
     ['a parent of another session', { parent: createInteractionCache().add(aDraft()) }],
   ])('refuses %s', (_case, choices) => {

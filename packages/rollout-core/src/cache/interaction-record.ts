@@ -18,6 +18,7 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
     ...keys,
     contextIds: detach(draft.contextIds),
     sampled: detachSampled(sampled),
+    ...(draft.contextLogprobs === undefined ? {} : { contextLogprobs: detach(draft.contextLogprobs) }),
     ...(draft.routedExperts === undefined ? {} : { routedExperts: detachExperts(draft.routedExperts) }),
     pathMessages: (parent?.pathMessages ?? 0) + newMessages.length + 1,
     pathTokens: inheritedTokens + draft.contextIds.length + sampled.ids.length,
@@ -62,6 +63,7 @@ export function checkDraft(draft: InteractionDraft): void {
   if (ids.length !== logprobs.length || ids.length !== versions.length) {
     throw invalid('Ids, log-probabilities and versions of an answer have different lengths.');
   }
+  if (draft.contextLogprobs !== undefined) checkContextLogprobs(draft.contextLogprobs, contextIds.length);
   if (draft.routedExperts !== undefined) checkExperts(draft.routedExperts, draft);
   if (sampled.top !== undefined) checkTop(sampled.top, ids.length);
   const available = parent?.pathTokens ?? 0;
@@ -71,6 +73,11 @@ export function checkDraft(draft: InteractionDraft): void {
   if (inheritedTokens + contextIds.length === 0) throw invalid('A call has no prompt tokens.');
   if (contextIds.some(isNegative) || ids.some(isNegative)) throw invalid('A token id is negative.');
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
+}
+
+function checkContextLogprobs(logprobs: Float32Array, tokens: number): void {
+  if (logprobs.length === tokens && logprobs.every(Number.isFinite)) return;
+  throw invalid('The log-probabilities of a prompt are not those of its tokens.');
 }
 
 function checkExperts({ from, layers, perToken, ids }: RoutedExperts, draft: InteractionDraft): void {

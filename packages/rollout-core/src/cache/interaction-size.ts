@@ -10,8 +10,9 @@ export function estimateByteSize(interaction: Interaction): number {
   const { contextIds, sampled, newMessages, output, provenance } = interaction;
   const { top } = sampled;
   const topBytes = top === undefined ? 0 : top.ids.byteLength + top.logprobs.byteLength;
-  const expertBytes = interaction.routedExperts?.ids.byteLength ?? 0;
-  const tokens = contextIds.byteLength + sampled.ids.byteLength * 3 + topBytes + expertBytes;
+  const { contextLogprobs, routedExperts } = interaction;
+  const moreBytes = (routedExperts?.ids.byteLength ?? 0) + (contextLogprobs?.byteLength ?? 0);
+  const tokens = contextIds.byteLength + sampled.ids.byteLength * 3 + topBytes + moreBytes;
   return [...newMessages, output].reduce(
     (sum, message) => sum + bytesPerMessage + textLength(message) * 2,
     bytesPerInteraction + tokens + (provenance === undefined ? 0 : JSON.stringify(provenance).length * 2),

@@ -35,6 +35,8 @@ export interface InteractionDraft {
   readonly inheritedTokens: number;
   /** Retained like `contextIds`. */
   readonly sampled: SampledTokens;
+  /** Natural logarithms of `contextIds` by the engine, where they were recorded; 0 for the first token of a path. */
+  readonly contextLogprobs?: Float32Array;
   /** From the last token that the parent's rows do not cover, or from the first one. Where they were recorded. */
   readonly routedExperts?: RoutedExperts;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';

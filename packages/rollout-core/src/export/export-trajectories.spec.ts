@@ -208,6 +208,19 @@ describe('exportTrajectories', () => {
     expect(plain?.dict).not.toHaveProperty('top_ids');
   });
 
+  it('adds the log-probabilities of context tokens where they are asked for and all calls of a path have them', () => {
+    const cache = createInteractionCache();
+    const first = cache.add({ ...aDraft({ context: [1, 2], answer: [3] }), contextLogprobs: Float32Array.of(0, -1) });
+    const options = { style: 'concat', tensors: ['prompt_logprobs'] } as const;
+    const second = aDraft({ parent: first, context: [4], answer: [5] });
+    cache.add({ ...second, contextLogprobs: Float32Array.of(-2) });
+    const { entries } = exportTrajectories(cache, options);
+    expect(entries[0]?.dict.prompt_logprobs?.data).toEqual(Float32Array.of(0, -1, 0, -2, 0));
+    expect(readTrainingBatch(writeTrainingBatch(entries))[0]?.dict).toEqual(entries[0]?.dict);
+    cache.add(aDraft({ parent: first, context: [6], answer: [7] }));
+    expect(() => exportTrajectories(cache, options)).toThrow(failure('conflict', 'tensor_not_recorded'));
+  });
+
   it('adds the experts of each token of a path where they are asked for, and restores them from a file', () => {
     const cache = createInteractionCache();
     const experts = (from: number, ids: readonly number[]) => ({

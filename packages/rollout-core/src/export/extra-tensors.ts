@@ -1,6 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { createTensor, noId, noLogprob, type TrainingTensorDict } from '@weir/tensor-dict';
 import type { Interaction } from '../cache/interaction';
+import { sampledFrom, type PathSegment } from '../cache/path-tokens';
 import type { LossWeights } from '../cache/loss-weights';
 import type { ScoreBook, TokenScores } from '../cache/token-scores';
 import { exportInvalid } from './export-options';
@@ -13,6 +14,7 @@ export const extraTensors = [
   'top_logprobs',
   'ref_logprobs',
   'ref_top_logprobs',
+  'prompt_logprobs',
   'routed_experts',
 ] as const;
 export type ExtraTensor = (typeof extraTensors)[number];
@@ -71,6 +73,10 @@ export function prepareExtraTensors(
       });
     }
   }
+  if (builders.has('prompt_logprobs') && rows.length > 0) {
+    checkAllPrompts(rows);
+    parts.push((row) => ({ prompt_logprobs: promptTensor(row) }));
+  }
   if (builders.has('routed_experts') && rows.length > 0) {
     const shape = expertShape(rows);
     checkElements(tokens * shape.layers * shape.perToken, maxElements);
@@ -126,6 +132,24 @@ function copyTop(top: TopTokens, { ids, logprobs, count, from }: TopTarget): voi
     ids.set(top.ids.subarray(source, source + top.count), target);
     logprobs.set(top.logprobs.subarray(source, source + top.count), target);
   }
+}
+
+/** A token without a log-probability would look certain, so that all calls of a path must have theirs. */
+function checkAllPrompts(rows: readonly PlannedRow[]): void {
+  const isLacking = ({ interaction }: PathSegment): boolean =>
+    interaction.contextIds.length > 0 && interaction.contextLogprobs === undefined;
+  if (rows.some(({ segments }) => segments.some(isLacking))) throw notRecorded('prompt_logprobs');
+}
+
+function promptTensor({ segments, interaction }: PlannedRow) {
+  const logprobs = new Float32Array(interaction.pathTokens);
+  for (const segment of segments) {
+    const { contextLogprobs } = segment.interaction;
+    if (contextLogprobs !== undefined) {
+      logprobs.set(contextLogprobs.subarray(0, sampledFrom(segment) - segment.from), segment.from);
+    }
+  }
+  return createTensor('float32', [1, logprobs.length], logprobs);
 }
 
 type ExpertShape = Pick<RoutedExperts, 'layers' | 'perToken'>;

@@ -3,7 +3,11 @@ import { parseRecording } from './parse-recording';
 describe('parseRecording', () => {
   it('reads what a call asks to be kept', () => {
     expect(parseRecording('top_logprobs=5')).toEqual({ topLogprobs: 5 });
-    expect(parseRecording(' top_logprobs = 0, routed_experts=true ')).toEqual({ topLogprobs: 0, routedExperts: true });
+    expect(parseRecording(' top_logprobs = 0, routed_experts=true,prompt_logprobs=false ')).toEqual({
+      topLogprobs: 0,
+      routedExperts: true,
+      promptLogprobs: false,
+    });
   });
 
   it.each([

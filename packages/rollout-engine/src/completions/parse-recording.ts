@@ -1,12 +1,15 @@
 import { AppError } from '@weir/foundation';
 import { maxRecordedTop, type Recording } from '../engine/port/recording';
 
+const isFlag = (text: string): boolean => text === 'true' || text === 'false';
+
 const readers: Readonly<Record<string, (text: string) => Partial<Recording> | undefined>> = {
   top_logprobs: (text) => {
     const count = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
     return count <= maxRecordedTop ? { topLogprobs: count } : undefined;
   },
-  routed_experts: (text) => (text === 'true' || text === 'false' ? { routedExperts: text === 'true' } : undefined),
+  prompt_logprobs: (text) => (isFlag(text) ? { promptLogprobs: text === 'true' } : undefined),
+  routed_experts: (text) => (isFlag(text) ? { routedExperts: text === 'true' } : undefined),
 };
 
 /**
@@ -20,7 +23,7 @@ export function parseRecording(text: string): Partial<Recording> {
     if (read === undefined) {
       throw new AppError(
         'invalid_request',
-        `X-Record: must be a list of top_logprobs, up to ${maxRecordedTop}, and routed_experts, true or false.`,
+        `X-Record: must be a list of top_logprobs, up to ${maxRecordedTop}, prompt_logprobs and routed_experts, true or false.`,
         {
           reason: 'request_invalid',
         },

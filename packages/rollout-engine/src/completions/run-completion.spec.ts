@@ -1,4 +1,4 @@
-import { expertId } from '@weir/fake-engine';
+import { expertId, promptLogprob } from '@weir/fake-engine';
 import { aSession, aCompletion, forever, play } from './testing/completion-fixture';
 import { add, useCompletionFixture } from './testing/use-completion-fixture';
 
@@ -108,6 +108,42 @@ describe('a completion', () => {
     const session = { ...aSession(), recording: { topLogprobs: 2 } };
     const { id } = await play(fixture.runCompletion(session, aCompletion(), forever()));
     expect(session.cache.get(id)?.quarantine).toBe('top_logprobs_missing');
+  });
+
+  describe.each(['sglang', 'vllm', 'vllm-generate'] as const)(
+    'the log-probabilities of the prompt by %s',
+    (dialect) => {
+      const session = () => ({ ...aSession(), recording: { promptLogprobs: true } });
+      const expected = (ids: readonly number[], from: number) =>
+        Float32Array.from(ids.slice(from), (id, at) => (from + at === 0 ? 0 : promptLogprob(id, from + at)));
+
+      it('are kept for its new tokens', async () => {
+        await start(dialect);
+        await says('hi');
+        const one = session();
+        const first = await play(fixture.runCompletion(one, aCompletion(), forever()));
+        expect(one.cache.get(first.id)?.contextLogprobs).toEqual(expected(lastPrompt(), 0));
+        const messages = [...aCompletion().messages, first.output, { role: 'user' as const, content: 'go on' }];
+        const second = await play(fixture.runCompletion(one, aCompletion({ messages }), forever()));
+        const { inheritedTokens, contextLogprobs } = one.cache.get(second.id) ?? {};
+        expect(contextLogprobs).toEqual(expected(lastPrompt(), inheritedTokens ?? 0));
+      });
+
+      it.each(['short', 'other'] as const)('that are %s keep the call from training', async (scores) => {
+        await start(dialect);
+        fixture.fake.setScript(() => ({ ids: [...bytes('hi'), endId()], faults: { scores } }));
+        const one = session();
+        const { id, output } = await play(fixture.runCompletion(one, aCompletion(), forever()));
+        expect([output.content, one.cache.get(id)?.quarantine]).toEqual(['hi', 'prompt_logprobs_invalid']);
+      });
+    },
+  );
+
+  it('is refused the log-probabilities of its prompt by an engine that reports none', async () => {
+    await start('llama-cpp');
+    const request = aCompletion({ recording: { promptLogprobs: true } });
+    const refused = play(fixture.runCompletion(aSession(), request, forever()));
+    await expect(refused).rejects.toMatchObject({ reason: 'parameter_not_supported' });
   });
 
   describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('the experts of %s', (dialect) => {

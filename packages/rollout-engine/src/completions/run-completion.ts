@@ -15,6 +15,7 @@ import {
   type ToolParserName,
 } from '@weir/rollout-core';
 import { cutExperts, expertsNotConfigured } from './kept-experts';
+import { keptLogprobs, scoredFrom } from './prompt-logprobs';
 import type {
   EngineInfo,
   ExpertRequest,
@@ -195,6 +196,7 @@ class Completion {
 
   #generation(prompt: PreparedPrompt, grammar: string | undefined, parent: Interaction | undefined): GenerationRequest {
     const routedExperts = this.#expertRequest(prompt, parent);
+    const promptLogprobsFrom = this.#recording.promptLogprobs ? scoredFrom(prompt) : undefined;
     const { engineInfo, limits, tokenizer } = this.#dependencies;
     const { sampling, stop, topLogprobs = 0, isStreaming } = this.#request;
     const { topLogprobs: kept } = this.#recording;
@@ -215,6 +217,7 @@ class Completion {
       ...(grammar === undefined ? {} : { grammar }),
       topLogprobs: Math.max(topLogprobs, kept),
       ...(routedExperts === undefined ? {} : { routedExperts }),
+      ...(promptLogprobsFrom === undefined ? {} : { promptLogprobsFrom }),
       isStreaming,
     };
   }
@@ -325,7 +328,10 @@ class Completion {
     const topDoubt = answer.sampled.lacksTop ? 'top_logprobs_missing' : modeDoubt;
     const experts = this.#recording.routedExperts ? cutExperts(answer.sampled, prompt.ids.length) : undefined;
     const expertDoubt = this.#recording.routedExperts && experts === undefined ? 'routed_experts_missing' : topDoubt;
-    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : expertDoubt);
+    const contextLogprobs = this.#recording.promptLogprobs ? keptLogprobs(answer.sampled, prompt) : undefined;
+    const promptDoubt =
+      this.#recording.promptLogprobs && contextLogprobs === undefined ? 'prompt_logprobs_missing' : expertDoubt;
+    const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : promptDoubt);
     const draft: InteractionDraft = {
       id: this.#id,
       parent,
@@ -335,6 +341,7 @@ class Completion {
       contextIds: prompt.ids.slice(prompt.inherited),
       inheritedTokens: prompt.inherited,
       sampled,
+      ...(contextLogprobs === undefined ? {} : { contextLogprobs }),
       ...(experts === undefined ? {} : { routedExperts: experts }),
       finishReason: result.finishReason,
       ...(cutText === undefined ? {} : { cutText }),

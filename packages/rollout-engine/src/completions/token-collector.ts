@@ -7,6 +7,8 @@ export interface TokenCollector {
   add(piece: TokenPiece): void;
   /** Whether a token came without any of the likeliest tokens that are to be kept. */
   readonly lacksTop: boolean;
+  /** Those of the first piece that had them. */
+  readonly promptLogprobs: Float32Array | undefined;
   /** The experts of the pieces: rows from the first of them without a gap. */
   readonly experts: RoutedExperts | undefined;
   /** `corrected`, where given, replaces the versions of the pieces. */
@@ -19,7 +21,11 @@ export function createTokenCollector(topCount = 0): TokenCollector {
   const top = topCount === 0 ? undefined : new TopBuffer(topCount);
   let count = 0;
   let experts: RoutedExperts | undefined;
+  let promptLogprobs: Float32Array | undefined;
   return {
+    get promptLogprobs() {
+      return promptLogprobs;
+    },
     get experts() {
       return experts;
     },
@@ -29,7 +35,8 @@ export function createTokenCollector(topCount = 0): TokenCollector {
     get lacksTop() {
       return top?.isIncomplete === true;
     },
-    add: ({ tokens, top: choices, experts: more }) => {
+    add: ({ tokens, top: choices, experts: more, promptLogprobs: prompt }) => {
+      promptLogprobs ??= prompt;
       if (more !== undefined) experts = joinExperts(experts, more);
       pieces.push(tokens);
       count += tokens.ids.length;

@@ -147,12 +147,12 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "routed_experts"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
     `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of
-    experts for all tokens.
+    `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens.
+    `routed_experts`: the choices of a mixture of experts for all tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""
@@ -423,6 +423,8 @@ class Recording(TypedDict, total=False):
 
     top_logprobs: int
     """How many of the likeliest tokens at each sampled position, with their log-probabilities."""
+    prompt_logprobs: bool
+    """Whether the log-probabilities of the new tokens of each prompt, which costs the engine its prefix cache."""
     routed_experts: bool
     """Whether the experts that a mixture of experts chose for each token."""
 
@@ -946,12 +948,12 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "routed_experts"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
     `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session. `routed_experts`: the choices of a mixture of
-    experts for all tokens.
+    `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens.
+    `routed_experts`: the choices of a mixture of experts for all tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""

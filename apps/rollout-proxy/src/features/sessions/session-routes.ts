@@ -122,8 +122,9 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
 /** Fields that are not named are those of the service. */
 function toRecording(record: StartSessionRequest['record']): Partial<Recording> | undefined {
   if (record === undefined) return undefined;
-  const { top_logprobs: topLogprobs, routed_experts: routedExperts } = record;
+  const { top_logprobs: topLogprobs, prompt_logprobs: promptLogprobs, routed_experts: routedExperts } = record;
   return {
+    ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
     ...(routedExperts === undefined ? {} : { routedExperts }),
   };

@@ -61,6 +61,9 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
     if (request.routedExperts !== undefined && dialect.routedExperts === 'none') {
       throw parameterNotSupported('routed_experts');
     }
+    if (request.promptLogprobsFrom !== undefined && dialect.promptLogprobs === 'none') {
+      throw parameterNotSupported('prompt_logprobs');
+    }
     refuseUnsupported(request, known.description.contextLength, known.info);
     const doubt = logprobDoubt(known.logprobs, request);
     const { model } = known.description;

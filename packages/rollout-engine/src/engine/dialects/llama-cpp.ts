@@ -14,6 +14,7 @@ export const llamaCppDialect: Dialect = {
   canStream: false,
   healthPath: '/health',
   canGrammar: true,
+  promptLogprobs: 'none',
   routedExperts: 'none',
   remarks: [
     'Answers come in one piece: the stream of llama.cpp omits ids of tokens that end within a character.',

@@ -12,6 +12,7 @@ import {
   type Dialect,
   type EngineDescription,
 } from '../http/dialect';
+import { readSglangScores } from '../http/read-scores';
 import { readInt32Experts } from '../http/read-experts';
 import { updateSglangWeights } from './update-weights';
 
@@ -23,6 +24,7 @@ export const sglangDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  promptLogprobs: 'streamed',
   routedExperts: 'streamed',
   remarks: ['A seed takes effect only where the server was started for deterministic inference.'],
   body: (request) => ({
@@ -30,7 +32,7 @@ export const sglangDialect: Dialect = {
     sampling_params: samplingParams(request),
     return_logprob: true,
     // -1 scores the answer alone. 0 would score the prompt as well, and defeat the prefix cache.
-    logprob_start_len: -1,
+    logprob_start_len: request.promptLogprobsFrom === undefined ? -1 : request.promptLogprobsFrom - 1,
     top_logprobs_num: request.topLogprobs,
     return_text_in_logprobs: false,
     stream: request.isStreaming,
@@ -70,6 +72,9 @@ function createReader(request: GenerationRequest): AnswerReader {
       ledger.setCachedTokens(meta.cached_tokens);
       if (meta.weight_versions === undefined) ledger.setVersionLabel(meta.weight_version);
       readTokens(body, meta, request, ledger);
+      if (meta.input_token_logprobs !== undefined) {
+        ledger.readPrompt((scores, wanted) => readSglangScores(body, wanted, scores));
+      }
       const experts = asText(meta.routed_experts);
       if (request.routedExperts !== undefined && experts !== undefined) {
         ledger.setExperts(readInt32Experts(experts, request.routedExperts));

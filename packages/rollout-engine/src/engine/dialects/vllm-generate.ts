@@ -8,6 +8,7 @@ import {
   parseTokenId,
   readVllmExperts,
   readVllmMetadata,
+  readVllmPrompt,
   throwVllmError,
   vllmSampling,
   vllmTokenizeCall,
@@ -22,6 +23,7 @@ export const vllmGenerateDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  promptLogprobs: 'whole',
   routedExperts: 'whole',
   remarks: [],
   body: (request, model) =>
@@ -38,6 +40,7 @@ export const vllmGenerateDialect: Dialect = {
       const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
       readVllmMetadata(body, choice, ledger);
+      readVllmPrompt(choice?.prompt_logprobs ?? body.prompt_logprobs, ledger);
       readVllmExperts(choice, request, ledger);
     },
   }),

@@ -1,4 +1,5 @@
 import type { GenerationRequest } from '../port/inference-engine';
+import { readVllmScores } from '../http/read-scores';
 import { readNumpyExperts } from '../http/read-experts';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
@@ -23,6 +24,7 @@ export function vllmSampling(request: GenerationRequest): JsonObject {
     spaces_between_special_tokens: false,
     // 0 asks only for the log-probability of the sampled token.
     logprobs: request.topLogprobs,
+    prompt_logprobs: request.promptLogprobsFrom === undefined ? undefined : 0,
     structured_outputs: request.grammar === undefined ? undefined : { grammar: request.grammar },
   });
 }
@@ -50,6 +52,10 @@ export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefine
   if (count !== undefined && ledger.reason !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) {
     ledger.doubt('ids_miscounted');
   }
+}
+
+export function readVllmPrompt(list: unknown, ledger: AnswerLedger): void {
+  if (list !== undefined && list !== null) ledger.readPrompt((scores, wanted) => readVllmScores(list, wanted, scores));
 }
 
 /** Experts come where the server was started with `--enable-return-routed-experts`, without being asked for. */

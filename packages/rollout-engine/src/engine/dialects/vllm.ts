@@ -8,6 +8,7 @@ import {
   parseTokenId,
   readVllmExperts,
   readVllmMetadata,
+  readVllmPrompt,
   throwVllmError,
   vllmSampling,
   vllmTokenizeCall,
@@ -22,6 +23,7 @@ export const vllmDialect: Dialect = {
   canStream: true,
   healthPath: '/health',
   canGrammar: true,
+  promptLogprobs: 'whole',
   routedExperts: 'whole',
   remarks: ['Generations are aborted by closing their connection; this endpoint has no call for it.'],
   body: (request, model) =>
@@ -43,6 +45,7 @@ export const vllmDialect: Dialect = {
       const choice = asObject(asList(body.choices)?.[0]);
       if (choice !== undefined) readTokens(choice, request, ledger);
       readVllmMetadata(body, choice, ledger);
+      readVllmPrompt(choice?.prompt_logprobs ?? body.prompt_logprobs, ledger);
       readVllmExperts(choice, request, ledger);
     },
   }),

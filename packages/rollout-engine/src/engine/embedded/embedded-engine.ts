@@ -8,6 +8,7 @@ import type {
   SamplingParameters,
 } from '../port/inference-engine';
 import type { EmbeddedHost } from './embedded-host';
+import { parameterNotSupported } from '../http/engine-failure';
 import { compareTokenizers, type EncodeText } from '../port/tokenizer-parity';
 import type { LoadedModelInfo, HostTokens, SamplingRule } from './host/host-messages';
 
@@ -55,6 +56,9 @@ async function* generate(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
   const { sessionId, promptIds, maxNewTokens, stopTokenIds, grammar, topLogprobs, isStreaming, stop } = request;
+  // Only its own operation scores tokens.
+  if (request.promptLogprobsFrom !== undefined) throw parameterNotSupported('prompt_logprobs');
+  if (request.routedExperts !== undefined) throw parameterNotSupported('routed_experts');
   const sampling = toSamplingRule(request.sampling);
   const info = await host.info(signal);
   checkIds(promptIds, info);

@@ -1,6 +1,9 @@
 import type { RoutedExperts, SampledTokens } from '@weir/rollout-core';
 import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../port/inference-engine';
+import { isAppError } from '@weir/foundation';
+import type { ScoreRequest } from '../port/token-scorer';
 import { engineFailed } from './engine-failure';
+import { ScoreLedger } from './score-ledger';
 import { asCount } from './json-value';
 import { unknownVersion, parseVersionLabel, parseVersionSpans, type VersionSpan } from './weight-versions';
 
@@ -32,6 +35,8 @@ export class AnswerLedger {
   private isLabelled = false;
   private isRelabelled = false;
   private experts: RoutedExperts | undefined;
+  private promptLogprobs: Float32Array | undefined;
+  private isPromptRead = false;
 
   constructor(private readonly request: GenerationRequest) {
     const capacity = Math.min(request.maxNewTokens, 256);
@@ -127,6 +132,22 @@ export class AnswerLedger {
     }
   }
 
+  /** Reads the log-probabilities of the prompt, once; SGLang sends them with every event of a stream. */
+  readPrompt(read: (scores: ScoreLedger, wanted: ScoreRequest) => void): void {
+    const { promptIds: ids, promptLogprobsFrom: from, requestId } = this.request;
+    if (from === undefined || this.isPromptRead) return;
+    this.isPromptRead = true;
+    const wanted = { requestId, ids, from, topLogprobs: 0 };
+    const scores = new ScoreLedger(wanted);
+    try {
+      read(scores, wanted);
+      this.promptLogprobs = scores.finish().logprobs;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      this.doubt('prompt_logprobs_invalid');
+    }
+  }
+
   /** `undefined` for experts that are not those of the sequence. */
   setExperts(experts: RoutedExperts | undefined): void {
     if (experts === undefined) this.doubt('routed_experts_invalid');
@@ -139,10 +160,11 @@ export class AnswerLedger {
 
   /** The tokens since the last piece. */
   takePiece(): TokenPiece | undefined {
-    const { given, total, experts } = this;
-    if (given === total && experts === undefined) return undefined;
+    const { given, total, experts, promptLogprobs } = this;
+    if (given === total && experts === undefined && promptLogprobs === undefined) return undefined;
     this.given = total;
     this.experts = undefined;
+    this.promptLogprobs = undefined;
     const tokens: SampledTokens = {
       ids: this.ids.slice(given, total),
       logprobs: this.logprobs.slice(given, total),
@@ -154,6 +176,7 @@ export class AnswerLedger {
       kind: 'tokens',
       tokens,
       ...(this.request.topLogprobs > 0 ? { top: this.tops.slice(given, total) } : {}),
+      ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
       ...(experts === undefined ? {} : { experts }),
       ...(doubt === undefined ? {} : { doubt }),
     };

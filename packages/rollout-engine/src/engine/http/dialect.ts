@@ -48,6 +48,8 @@ export interface Dialect {
   /** Notes that apply to every server of this kind. */
   readonly remarks: readonly string[];
   readonly canGrammar: boolean;
+  /** Whether it reports log-probabilities of prompts, and only with an answer that is not streamed. */
+  readonly promptLogprobs: 'none' | 'streamed' | 'whole';
   /** Whether it reports routed experts, and only with an answer that is not streamed. */
   readonly routedExperts: 'none' | 'streamed' | 'whole';
   /** The field of the body for the ids of the prompt. */

@@ -29,8 +29,7 @@ export async function* runGeneration(
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent> {
   const { dialect, connection } = deps;
-  const mayStream = dialect.canStream && (request.routedExperts === undefined || dialect.routedExperts !== 'whole');
-  const sent = mayStream ? request : { ...request, isStreaming: false };
+  const sent = mayStream(dialect, request) ? request : { ...request, isStreaming: false };
   const ledger = new AnswerLedger(sent);
   if (deps.doubt !== undefined) ledger.doubt(deps.doubt);
   const limit = createLimitedSignal(signal, connection.totalTimeoutMs);
@@ -69,6 +68,13 @@ export async function* runGeneration(
       abortAtEngine(deps, request.requestId);
     }
   }
+}
+
+/** Some of what a call may ask for comes only with whole answers. */
+function mayStream(dialect: Dialect, { routedExperts, promptLogprobsFrom }: GenerationRequest): boolean {
+  if (routedExperts !== undefined && dialect.routedExperts === 'whole') return false;
+  if (promptLogprobsFrom !== undefined && dialect.promptLogprobs === 'whole') return false;
+  return dialect.canStream;
 }
 
 function buildBody(dialect: Dialect, request: GenerationRequest, model: string | undefined): string {

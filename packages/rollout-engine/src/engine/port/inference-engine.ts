@@ -39,6 +39,8 @@ export interface GenerationRequest {
   readonly grammar?: string;
   /** How many of the most likely tokens to report with each token; 0 reports none. */
   readonly topLogprobs: number;
+  /** The first token of the prompt, from 1, whose log-probability and that of all after it is reported. */
+  readonly promptLogprobsFrom?: number;
   /** Only engines whose kind has `routedExperts` take it. */
   readonly routedExperts?: ExpertRequest;
   /** Whether pieces are needed as they are sampled; otherwise one piece at the end is enough. */
@@ -56,6 +58,8 @@ export interface TokenPiece {
   readonly tokens: SampledTokens;
   /** One list per token, if requested. */
   readonly top?: readonly (readonly TokenChoice[])[];
+  /** Natural logarithms of the prompt from the requested token, at temperature 1; once, with any piece. */
+  readonly promptLogprobs?: Float32Array;
   /** Experts of the sequence so far, if requested; usually with the last piece, which then may have no tokens. */
   readonly experts?: RoutedExperts;
   /** The doubt of the end, if it came here: for a caller that stops reading before the end. */

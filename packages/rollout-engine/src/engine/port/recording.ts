@@ -2,6 +2,8 @@
 export interface Recording {
   /** How many of the likeliest tokens are kept at each position; 0 for none. */
   readonly topLogprobs: number;
+  /** Whether the log-probabilities of the new tokens of its prompt are kept. */
+  readonly promptLogprobs: boolean;
   /** Whether the experts that a mixture of experts chose are kept. */
   readonly routedExperts: boolean;
 }
@@ -15,4 +17,4 @@ export interface ExpertShape {
 /** The largest value of `topLogprobs`: 8 bytes for each of them and each token. */
 export const maxRecordedTop = 128;
 
-export const recordsNothing: Recording = { topLogprobs: 0, routedExperts: false };
+export const recordsNothing: Recording = { topLogprobs: 0, promptLogprobs: false, routedExperts: false };

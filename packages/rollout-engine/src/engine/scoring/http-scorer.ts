@@ -14,7 +14,7 @@ import { asList } from '../http/json-value';
 import { createLimitedSignal } from '../http/limited-signal';
 import { compareTokenizers, type EncodeText } from '../port/tokenizer-parity';
 import type { ScoreRequest, ScorerInfo, TokenScorer } from '../port/token-scorer';
-import { ScoreLedger } from './score-ledger';
+import { ScoreLedger } from '../http/score-ledger';
 import { scoringDialects, type ScoringDialect, type ScoringKind } from './scoring-dialects';
 
 export interface HttpScorerOptions {

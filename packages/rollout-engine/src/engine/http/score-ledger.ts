@@ -1,5 +1,5 @@
 import { noId, noLogprob, type TokenScores } from '@weir/rollout-core';
-import { engineFailed } from '../http/engine-failure';
+import { engineFailed } from './engine-failure';
 import type { ScoreRequest } from '../port/token-scorer';
 import type { TokenChoice } from '../port/inference-engine';
 
