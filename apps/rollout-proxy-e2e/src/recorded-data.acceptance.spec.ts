@@ -178,10 +178,30 @@ describe.each(['sglang', 'vllm'] as const)('the experts that %s chose', (dialect
   });
 });
 
+describe('the tokens that cut-offs left', () => {
+  it('are in the export of a session that records them, after a kill', async () => {
+    const setting = await startFakeSetting('vllm-generate', { engine: { hasSamplingMask: true } });
+    setting.answers(saying('ok'));
+    const { id, key } = await startSession(setting.proxy, { sampling_mask: true });
+    await setting.proxy.request('/v1/chat/completions', { key, body: { ...say, top_k: 8, stream: true } });
+    const sampled = [...(setting.calls().at(-1)?.ids ?? [])];
+    const proxy = await setting.proxy.restart();
+    await proxy.request('/rl/end_session', { body: { session_id: id } });
+    const { batch } = load(await exportFile(proxy, id, { include_tensors: ['sampling_mask'] }));
+    expect(batch?.sampling_mask?.shape).toEqual([1, batch?.input_ids.data.length, 2]);
+    expect([...(batch?.sampling_mask?.data ?? [])].slice(-2 * sampled.length)).toEqual(
+      sampled.flatMap((token) => [token, token + 1]),
+    );
+    await proxy.dispose();
+    await setting.stop();
+  });
+});
+
 describe('what no engine of a kind can give', () => {
   it.each([
     ['ROLLOUT_SCORERS', { ROLLOUT_SCORERS: 'teacher=llama-cpp@http://127.0.0.1:1' }],
     ['ROLLOUT_EXPERTS', { ROLLOUT_EXPERTS: '3x2' }],
+    ['ROLLOUT_RECORD_SAMPLING_MASK', { ROLLOUT_RECORD_SAMPLING_MASK: 'on' }],
     ['ROLLOUT_RECORD_ROUTED_EXPERTS', { ROLLOUT_RECORD_ROUTED_EXPERTS: 'on' }],
   ])('is a mistake of %s', async (variable, env) => {
     const process = await spawnProcess({

@@ -41,6 +41,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
         temperature: number(sampling.temperature, 1),
         topLogprobs: number(body.top_logprobs_num, 0),
         scores: sglangScores(body),
+        wantsMask: body.return_sampling_mask === true,
         expertsFrom: body.return_routed_experts === true ? number(body.routed_experts_start_len, 0) : undefined,
       };
     },
@@ -71,7 +72,14 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
     read: (body) => readFlat(body, object(body.sampling_params), body.token_ids),
     render: (request, sample, part, versions) => ({
       request_id: request.requestId,
-      choices: [{ index: 0, ...vllmChoice(request, sample, part, versions), ...generateTokens(request, sample, part) }],
+      choices: [
+        {
+          index: 0,
+          ...vllmChoice(request, sample, part, versions),
+          ...generateTokens(request, sample, part),
+          sampling_mask: sample.masks,
+        },
+      ],
       ...(request.scores === undefined ? {} : { prompt_logprobs: vllmScores(request, sample) }),
       ...vllmUsage(request, sample, part),
     }),
@@ -88,6 +96,7 @@ export const engineDialects: Readonly<Record<FakeEngineDialect, EngineDialect>> 
       topLogprobs: number(body.n_probs, 0),
       scores: undefined,
       expertsFrom: undefined,
+      wantsMask: false,
     }),
     render: renderLlamaCpp,
   },
@@ -102,6 +111,7 @@ function readFlat(body: Body, sampling: Body, prompt: unknown): ReturnType<Engin
     temperature: number(sampling.temperature, 1),
     topLogprobs: number(sampling.logprobs, 0),
     expertsFrom: number(body.routed_experts_prompt_start, 0),
+    wantsMask: body.stream !== true,
     scores: typeof sampling.prompt_logprobs === 'number' ? { from: 0, top: sampling.prompt_logprobs } : undefined,
   };
 }
@@ -246,6 +256,7 @@ function renderSglang(
       ...(versions === 'spans' ? { weight_versions: reportSpans(sample, part.to) } : {}),
       output_token_logprobs: triples,
       ...sglangInput(request, sample),
+      output_token_sampling_mask: sample.masks?.slice(0, part.to),
       ...(part.isLast ? sglangExperts(request, sample) : {}),
       output_top_logprobs:
         request.topLogprobs > 0

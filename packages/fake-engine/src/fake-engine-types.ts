@@ -25,6 +25,8 @@ export interface FakeFaults {
   readonly scores?: 'missing' | 'short' | 'other';
   /** Experts: none, or one row too few. */
   readonly experts?: 'missing' | 'short';
+  /** Sampling masks: none, or without the sampled token. */
+  readonly samplingMask?: 'missing' | 'other';
   /** Sends one piece of a stream twice. */
   readonly duplicatePiece?: boolean;
   readonly wrongPromptEcho?: boolean;
@@ -75,6 +77,8 @@ export interface FakeEngineRequest {
   readonly scores: { readonly from: number; readonly top: number } | undefined;
   /** The token whose experts are the first that were asked for. vLLM reports them unasked. */
   readonly expertsFrom: number | undefined;
+  /** vLLM reports masks unasked, where the server was started with them. */
+  readonly wantsMask: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -123,6 +127,8 @@ export interface FakeEngineOptions {
   readonly maxTopLogprobs?: number;
   /** The shape of the experts of the model, which are reported then. */
   readonly experts?: { readonly layers: number; readonly perToken: number };
+  /** Reports sampling masks, of the sampled token and the one after it. */
+  readonly hasSamplingMask?: boolean;
   /** Rejects requests with a grammar. */
   readonly refusesGrammar?: boolean;
 }

@@ -9,6 +9,7 @@ export interface FakeSample {
   readonly answer: FakeAnswer;
   readonly finishReason: 'stop' | 'length' | 'abort';
   readonly experts: FakeEngineOptions['experts'];
+  readonly masks: readonly (readonly number[])[] | undefined;
 }
 
 /** Random numbers from 0 to below 1, the same for the same seed. */
@@ -47,8 +48,14 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
     labels,
     answer,
     experts: options.experts,
+    masks: options.hasSamplingMask === true && request.wantsMask ? createMasks(ids, answer) : undefined,
     finishReason: answer.finishReason ?? (isFull ? 'length' : 'stop'),
   };
+}
+
+function createMasks(ids: Int32Array, { faults }: FakeAnswer): readonly (readonly number[])[] | undefined {
+  if (faults?.samplingMask === 'missing') return undefined;
+  return Array.from(ids, (id) => (faults?.samplingMask === 'other' ? [id + 1] : [id, id + 1]));
 }
 
 function promptSeed(promptIds: readonly number[]): number {

@@ -158,6 +158,7 @@ function instantBodies(
     topLogprobs: 0,
     scores: undefined,
     expertsFrom: undefined,
+    wantsMask: false,
     body: {},
   };
   const script = (): { ids: readonly number[]; logprobs: readonly number[] } => ({

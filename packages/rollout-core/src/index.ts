@@ -23,7 +23,7 @@ export { grammarAfterThought } from './grammar/grammar-after-thought';
 export { createToolCallGrammar } from './families/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
 export { noId, noLogprob } from '@weir/tensor-dict';
-export type { RoutedExperts, SampledTokens, TopTokens } from './sampled-tokens';
+export type { RoutedExperts, SampledTokens, SamplingMask, TopTokens } from './sampled-tokens';
 export { lenientMatching, matchingPresets, type Matching } from './conversation/matching-presets';
 export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type InteractionCache } from './cache/interaction-cache';

@@ -8,6 +8,15 @@ export interface SampledTokens {
   readonly versions: Int32Array;
   /** Where they were recorded. */
   readonly top?: TopTokens;
+  readonly mask?: SamplingMask;
+}
+
+/** The tokens that cut-offs such as top-k and top-p left to sample each token from. */
+export interface SamplingMask {
+  /** How many for each token, from 1; 0 where nothing was cut off. */
+  readonly lengths: Int32Array;
+  /** One after the other. */
+  readonly ids: Int32Array;
 }
 
 /**

@@ -23,6 +23,7 @@ export const extraKeys = {
   loss_weights: { dtype: 'float32', axes: 0, scope: 'trained', fill: 0, min: 0 },
   top_ids: { dtype: 'int32', axes: 1, scope: 'trained', fill: noId, min: noId },
   top_logprobs: { dtype: 'float32', axes: 1, scope: 'trained', fill: noLogprob, min: noLogprob },
+  sampling_mask: { dtype: 'int32', axes: 1, scope: 'trained', fill: noId, min: noId },
   ref_logprobs: { dtype: 'float32', axes: 0, scope: 'trained', fill: 0, min: noLogprob },
   ref_top_ids: { dtype: 'int32', axes: 1, scope: 'trained', fill: noId, min: noId },
   ref_top_logprobs: { dtype: 'float32', axes: 1, scope: 'trained', fill: noLogprob, min: noLogprob },

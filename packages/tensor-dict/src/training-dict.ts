@@ -35,6 +35,11 @@ export type TrainingTensorDict = Readonly<{
   top_ids?: Tensor<'int32'>;
   /** Natural logarithms of the probabilities of `top_ids`; -9999, a probability of 0, where that is -1. */
   top_logprobs?: Tensor<'float32'>;
+  /**
+   * Optional. The tokens that cut-offs left to sample each trained token from; -1 after the last one, and everywhere
+   * where nothing was cut off or `loss_mask` is 0. `[rows, length, count]`
+   */
+  sampling_mask?: Tensor<'int32'>;
   /** Optional. Natural logarithms of the trained tokens by a reference or a teacher; 0 elsewhere. `[rows, length]` */
   ref_logprobs?: Tensor<'float32'>;
   /** Optional, with `ref_top_logprobs`. Like `top_ids`, of the reference or the teacher. `[rows, length, count]` */

@@ -179,8 +179,12 @@ function recordingConfig(values: ReturnType<typeof readVariables<typeof variable
   if (experts !== undefined && (kind === 'embedded' || kind === 'llama-cpp')) {
     throw unusable(`ROLLOUT_EXPERTS needs SGLang or vLLM: ROLLOUT_ENGINE is ${kind}, which does not report experts.`);
   }
+  const samplingMask = values.ROLLOUT_RECORD_SAMPLING_MASK;
+  if (samplingMask && kind !== 'sglang' && kind !== 'vllm-generate') {
+    throw unusable(`ROLLOUT_RECORD_SAMPLING_MASK needs sglang or vllm-generate: ROLLOUT_ENGINE is ${kind}.`);
+  }
   // Log-probabilities of prompts cost the engine its prefix cache, so that only sessions and calls ask for them.
-  return { topLogprobs: values.ROLLOUT_RECORD_TOP_LOGPROBS, promptLogprobs: false, routedExperts };
+  return { topLogprobs: values.ROLLOUT_RECORD_TOP_LOGPROBS, promptLogprobs: false, samplingMask, routedExperts };
 }
 
 const unusable = (message: string): AppError => new AppError('invalid_request', message, { reason: 'config_invalid' });

@@ -56,6 +56,15 @@ export const sessionVariables = {
     description:
       'Whether the experts that the layers of the model chose for each token are recorded. Needs `ROLLOUT_EXPERTS`. Sessions and calls may say otherwise.',
   },
+  ROLLOUT_RECORD_SAMPLING_MASK: {
+    schema: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('off')
+      .transform((text) => text === 'on'),
+    defaultText: '`off`',
+    description:
+      'Whether the tokens that top-k and other cut-offs left to sample from are recorded, 4 bytes each. Needs `sglang` or `vllm-generate`. Sessions and calls may say otherwise.',
+  },
   ROLLOUT_MATCH: {
     schema: matchingPresetsValue.default(lenientMatching),
     defaultText: 'all',

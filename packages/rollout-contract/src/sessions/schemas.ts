@@ -19,6 +19,10 @@ export const Recording = z
       .describe(
         'Whether the log-probabilities of the new tokens of each prompt, which costs the engine its prefix cache.',
       ),
+    sampling_mask: z
+      .boolean()
+      .optional()
+      .describe('Whether the tokens that top-k and other cut-offs left to sample from.'),
     routed_experts: z
       .boolean()
       .optional()

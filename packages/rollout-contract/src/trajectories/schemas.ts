@@ -9,6 +9,7 @@ export const modelResponseForms = ['counts', 'arrays', 'binary'] as const;
 export const extraTensors = [
   'loss_weights',
   'top_logprobs',
+  'sampling_mask',
   'ref_logprobs',
   'ref_top_logprobs',
   'prompt_logprobs',
@@ -54,7 +55,7 @@ export const ExportRequest = z
       .max(extraTensors.length)
       .default([])
       .describe(
-        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens. `routed_experts`: the choices of a mixture of experts for all tokens.',
+        'Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and `top_logprobs`, the likeliest tokens at each trained position. `sampling_mask`: the tokens that cut-offs left. `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens. `routed_experts`: the choices of a mixture of experts for all tokens.',
       ),
     scorer: z
       .string()

@@ -265,6 +265,10 @@ describe('add', () => {
       { routedExperts: { from: 3, layers: 1, perToken: 1, ids: Int16Array.of(1) } },
     ],
     ['log-probabilities of fewer context tokens', { contextLogprobs: Float32Array.of(-1) }],
+    [
+      'sampling masks with fewer ids than they say',
+      { sampled: { ...aDraft().sampled, mask: { lengths: Int32Array.of(2), ids: Int32Array.of(1) } } },
+    ],
     ['half a row of experts', { routedExperts: { from: 0, layers: 2, perToken: 1, ids: Int16Array.of(1) } }],
     ['a parent of another session', { parent: createInteractionCache().add(aDraft()) }],
   ])('refuses %s', (_case, choices) => {

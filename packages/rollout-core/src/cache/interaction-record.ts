@@ -3,7 +3,7 @@ import { noId } from '@weir/tensor-dict';
 import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
 import { collectPathIds } from './path-tokens';
-import type { RoutedExperts, SampledTokens, TopTokens } from '../sampled-tokens';
+import type { RoutedExperts, SampledTokens, SamplingMask, TopTokens } from '../sampled-tokens';
 
 interface RecordKeys {
   readonly index: number;
@@ -29,11 +29,12 @@ export function createInteraction(draft: InteractionDraft, keys: RecordKeys): In
   });
 }
 
-function detachSampled({ ids, logprobs, versions, top }: SampledTokens): SampledTokens {
+function detachSampled({ ids, logprobs, versions, top, mask }: SampledTokens): SampledTokens {
   return {
     ids: detach(ids),
     logprobs: detach(logprobs),
     versions: detach(versions),
+    ...(mask === undefined ? {} : { mask: { lengths: detach(mask.lengths), ids: detach(mask.ids) } }),
     ...(top === undefined ? {} : { top: { ...top, ids: detach(top.ids), logprobs: detach(top.logprobs) } }),
   };
 }
@@ -65,6 +66,7 @@ export function checkDraft(draft: InteractionDraft): void {
   }
   if (draft.contextLogprobs !== undefined) checkContextLogprobs(draft.contextLogprobs, contextIds.length);
   if (draft.routedExperts !== undefined) checkExperts(draft.routedExperts, draft);
+  if (sampled.mask !== undefined) checkMask(sampled.mask, ids.length);
   if (sampled.top !== undefined) checkTop(sampled.top, ids.length);
   const available = parent?.pathTokens ?? 0;
   if (!Number.isSafeInteger(inheritedTokens) || inheritedTokens < 0 || inheritedTokens > available) {
@@ -73,6 +75,12 @@ export function checkDraft(draft: InteractionDraft): void {
   if (inheritedTokens + contextIds.length === 0) throw invalid('A call has no prompt tokens.');
   if (contextIds.some(isNegative) || ids.some(isNegative)) throw invalid('A token id is negative.');
   if (logprobs.some((logprob) => !Number.isFinite(logprob))) throw invalid('A log-probability is not finite.');
+}
+
+function checkMask({ lengths, ids }: SamplingMask, tokens: number): void {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  if (lengths.length === tokens && !lengths.some(isNegative) && total === ids.length && !ids.some(isNegative)) return;
+  throw invalid('The sampling masks of an answer are not those of its tokens.');
 }
 
 function checkContextLogprobs(logprobs: Float32Array, tokens: number): void {

@@ -208,6 +208,27 @@ describe('exportTrajectories', () => {
     expect(plain?.dict).not.toHaveProperty('top_ids');
   });
 
+  it('adds the sampling masks of trained tokens where they are asked for and all of them have one', () => {
+    const cache = createInteractionCache();
+    const masked = (answer: number[], lengths: number[], ids: number[]) => {
+      const draft = aDraft({ parent: cache.last, context: [1], answer });
+      const mask = { lengths: Int32Array.from(lengths), ids: Int32Array.from(ids) };
+      return { ...draft, sampled: { ...draft.sampled, mask } };
+    };
+    cache.add(masked([3, 4], [1, 3], [3, 4, 5, 6]));
+    cache.add(masked([5], [0], []));
+    const options = { style: 'concat', tensors: ['sampling_mask'] } as const;
+    const { entries } = exportTrajectories(cache, options);
+    const none = [-1, -1, -1];
+    expect(entries[0]?.dict.sampling_mask?.shape).toEqual([1, 5, 3]);
+    expect([...(entries[0]?.dict.sampling_mask?.data ?? [])]).toEqual(
+      [none, [3, -1, -1], [4, 5, 6], none, none].flat(),
+    );
+    expect(readTrainingBatch(writeTrainingBatch(entries))[0]?.dict).toEqual(entries[0]?.dict);
+    cache.add(aDraft({ parent: cache.last }));
+    expect(() => exportTrajectories(cache, options)).toThrow(failure('conflict', 'tensor_not_recorded'));
+  });
+
   it('adds the log-probabilities of context tokens where they are asked for and all calls of a path have them', () => {
     const cache = createInteractionCache();
     const first = cache.add({ ...aDraft({ context: [1, 2], answer: [3] }), contextLogprobs: Float32Array.of(0, -1) });

@@ -12,6 +12,7 @@ import { trainedSpans, type PlannedRow } from './export-plan';
 export const extraTensors = [
   'loss_weights',
   'top_logprobs',
+  'sampling_mask',
   'ref_logprobs',
   'ref_top_logprobs',
   'prompt_logprobs',
@@ -39,51 +40,68 @@ interface ExtraTensorOptions {
  * `tensor_not_recorded`, where no call that is trained has the values (for `ref_logprobs`: where one has none), with
  * `invalid_request`, reason `scorer_ambiguous`, and with `payload_too_large`, reason `export_too_large`, where a tensor of all rows together would have more than `maxElements`.
  */
-export function prepareExtraTensors(
-  rows: readonly PlannedRow[],
-  { tensors, maxElements, lossWeights, scores, scorer }: ExtraTensorOptions,
-): BuildExtraTensors {
-  const builders = new Set(tensors);
+export function prepareExtraTensors(rows: readonly PlannedRow[], options: ExtraTensorOptions): BuildExtraTensors {
+  if (rows.length === 0) return () => ({});
   const tokens = rows.reduce((sum, { interaction }) => sum + interaction.pathTokens, 0);
-  const parts: BuildExtraTensors[] = [];
-  if (builders.has('loss_weights')) parts.push((row) => ({ loss_weights: lossWeightTensor(row, lossWeights) }));
-  if (builders.has('top_logprobs') && rows.length > 0) {
-    const topOf = ({ sampled }: Interaction) => sampled.top;
-    const count = topCount(rows, topOf, 'top_logprobs');
-    checkElements(tokens * count, maxElements);
-    parts.push((row) => {
-      const { ids, logprobs } = topTensors(row, topOf, count);
-      return { top_ids: ids, top_logprobs: logprobs };
-    });
-  }
-  if (rows.length > 0 && (builders.has('ref_logprobs') || builders.has('ref_top_logprobs'))) {
-    const name = chooseScorer(scores, scorer);
-    const scoresOf = ({ id }: Interaction) => scores.get(name, id);
-    if (builders.has('ref_logprobs')) {
-      checkAllScored(rows, scoresOf);
-      parts.push((row) => ({ ref_logprobs: scoreTensor(row, scoresOf) }));
-    }
-    if (builders.has('ref_top_logprobs')) {
-      const topOf = (interaction: Interaction) => scoresOf(interaction)?.top;
-      const count = topCount(rows, topOf, 'ref_top_logprobs');
-      checkElements(tokens * count, maxElements);
-      parts.push((row) => {
-        const { ids, logprobs } = topTensors(row, topOf, count);
-        return { ref_top_ids: ids, ref_top_logprobs: logprobs };
-      });
-    }
-  }
-  if (builders.has('prompt_logprobs') && rows.length > 0) {
-    checkAllPrompts(rows);
-    parts.push((row) => ({ prompt_logprobs: promptTensor(row) }));
-  }
-  if (builders.has('routed_experts') && rows.length > 0) {
-    const shape = expertShape(rows);
-    checkElements(tokens * shape.layers * shape.perToken, maxElements);
-    parts.push((row) => ({ routed_experts: expertTensor(row, shape) }));
-  }
+  const context: Preparation = {
+    ...options,
+    rows,
+    checkPerToken: (elements) => checkElements(tokens * elements, options.maxElements),
+  };
+  const parts = [...new Set(options.tensors)].map((tensor) => preparations[tensor](context));
   return (row) => Object.assign({}, ...parts.map((build) => build(row))) as ExtraKeys;
 }
+
+interface Preparation extends ExtraTensorOptions {
+  /** At least one. */
+  readonly rows: readonly PlannedRow[];
+  /** Throws where tensors of so many elements for each token would be too large. */
+  readonly checkPerToken: (elements: number) => void;
+}
+
+const preparations: Readonly<Record<ExtraTensor, (context: Preparation) => BuildExtraTensors>> = {
+  loss_weights:
+    ({ lossWeights }) =>
+    (row) => ({ loss_weights: lossWeightTensor(row, lossWeights) }),
+  top_logprobs: ({ rows, checkPerToken }) => {
+    const topOf = ({ sampled }: Interaction) => sampled.top;
+    const count = topCount(rows, topOf, 'top_logprobs');
+    checkPerToken(count);
+    return (row) => {
+      const { ids, logprobs } = topTensors(row, topOf, count);
+      return { top_ids: ids, top_logprobs: logprobs };
+    };
+  },
+  sampling_mask: ({ rows, checkPerToken }) => {
+    const width = maskWidth(rows);
+    checkPerToken(width);
+    return (row) => ({ sampling_mask: maskTensor(row, width) });
+  },
+  ref_logprobs: (context) => {
+    const scoresOf = chosenScores(context);
+    checkAllScored(context.rows, scoresOf);
+    return (row) => ({ ref_logprobs: scoreTensor(row, scoresOf) });
+  },
+  ref_top_logprobs: (context) => {
+    const scoresOf = chosenScores(context);
+    const topOf = (interaction: Interaction) => scoresOf(interaction)?.top;
+    const count = topCount(context.rows, topOf, 'ref_top_logprobs');
+    context.checkPerToken(count);
+    return (row) => {
+      const { ids, logprobs } = topTensors(row, topOf, count);
+      return { ref_top_ids: ids, ref_top_logprobs: logprobs };
+    };
+  },
+  prompt_logprobs: ({ rows }) => {
+    checkAllPrompts(rows);
+    return (row) => ({ prompt_logprobs: promptTensor(row) });
+  },
+  routed_experts: ({ rows, checkPerToken }) => {
+    const shape = expertShape(rows);
+    checkPerToken(shape.layers * shape.perToken);
+    return (row) => ({ routed_experts: expertTensor(row, shape) });
+  },
+};
 
 function lossWeightTensor(row: PlannedRow, lossWeights: LossWeights) {
   const weights = new Float32Array(row.interaction.pathTokens);
@@ -134,6 +152,32 @@ function copyTop(top: TopTokens, { ids, logprobs, count, from }: TopTarget): voi
   }
 }
 
+/** A token without a mask would look as if nothing had been cut off, so that every call that is trained must have one. */
+function maskWidth(rows: readonly PlannedRow[]): number {
+  return rows.reduce(
+    (most, { trained }) =>
+      trained.reduce((width, { sampled: { mask } }) => {
+        if (mask === undefined) throw notRecorded('sampling_mask');
+        return mask.lengths.reduce((max, length) => Math.max(max, length), width);
+      }, most),
+    1,
+  );
+}
+
+function maskTensor(row: PlannedRow, width: number) {
+  const length = row.interaction.pathTokens;
+  const ids = new Int32Array(length * width).fill(noId);
+  for (const { interaction, from } of trainedSpans(row)) {
+    const { mask } = interaction.sampled;
+    let source = 0;
+    mask?.lengths.forEach((count, token) => {
+      ids.set(mask.ids.subarray(source, source + count), (from + token) * width);
+      source += count;
+    });
+  }
+  return createTensor('int32', [1, length, width], ids);
+}
+
 /** A token without a log-probability would look certain, so that all calls of a path must have theirs. */
 function checkAllPrompts(rows: readonly PlannedRow[]): void {
   const isLacking = ({ interaction }: PathSegment): boolean =>
@@ -177,10 +221,11 @@ function expertTensor({ segments, interaction }: PlannedRow, { layers, perToken 
   return createTensor('int16', [1, interaction.pathTokens, layers, perToken], ids);
 }
 
-function chooseScorer(scores: ScoreBook, named: string | undefined): string {
+/** The scores of the model that the export names, or of the only one. */
+function chosenScores({ scores, scorer }: Preparation): ScoresOf {
   const known = scores.scorers();
-  const chosen = named ?? (known.length === 1 ? known[0] : undefined);
-  if (chosen !== undefined) return chosen;
+  const chosen = scorer ?? (known.length === 1 ? known[0] : undefined);
+  if (chosen !== undefined) return ({ id }) => scores.get(chosen, id);
   if (known.length === 0) throw notRecorded('ref_logprobs');
   throw new AppError('invalid_request', 'Several models have scored the session: name one.', {
     reason: 'scorer_ambiguous',

@@ -3,10 +3,11 @@ import { parseRecording } from './parse-recording';
 describe('parseRecording', () => {
   it('reads what a call asks to be kept', () => {
     expect(parseRecording('top_logprobs=5')).toEqual({ topLogprobs: 5 });
-    expect(parseRecording(' top_logprobs = 0, routed_experts=true,prompt_logprobs=false ')).toEqual({
+    expect(parseRecording(' top_logprobs = 0, routed_experts=true,prompt_logprobs=false,sampling_mask=true ')).toEqual({
       topLogprobs: 0,
       routedExperts: true,
       promptLogprobs: false,
+      samplingMask: true,
     });
   });
 

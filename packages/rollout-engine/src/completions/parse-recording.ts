@@ -9,6 +9,7 @@ const readers: Readonly<Record<string, (text: string) => Partial<Recording> | un
     return count <= maxRecordedTop ? { topLogprobs: count } : undefined;
   },
   prompt_logprobs: (text) => (isFlag(text) ? { promptLogprobs: text === 'true' } : undefined),
+  sampling_mask: (text) => (isFlag(text) ? { samplingMask: text === 'true' } : undefined),
   routed_experts: (text) => (isFlag(text) ? { routedExperts: text === 'true' } : undefined),
 };
 
@@ -23,7 +24,7 @@ export function parseRecording(text: string): Partial<Recording> {
     if (read === undefined) {
       throw new AppError(
         'invalid_request',
-        `X-Record: must be a list of top_logprobs, up to ${maxRecordedTop}, prompt_logprobs and routed_experts, true or false.`,
+        `X-Record: must be a list of top_logprobs, up to ${maxRecordedTop}, prompt_logprobs, sampling_mask and routed_experts, true or false.`,
         {
           reason: 'request_invalid',
         },

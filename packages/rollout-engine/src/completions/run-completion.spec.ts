@@ -139,6 +139,53 @@ describe('a completion', () => {
     },
   );
 
+  describe.each(['sglang', 'vllm-generate'] as const)('the sampling mask of %s', (dialect) => {
+    const session = () => ({ ...aSession(), recording: { samplingMask: true } });
+    const cut = { sampling: { topK: 8, topP: 0.9 } };
+
+    it('is kept for each token, and has no ids where nothing was cut off', async () => {
+      await start(dialect, { engine: { hasSamplingMask: true } });
+      await says('hi');
+      const one = session();
+      const { id } = await play(fixture.runCompletion(one, aCompletion(cut), forever()));
+      const ids = [...(fixture.fake.calls.at(-1)?.ids ?? [])];
+      expect(one.cache.get(id)?.sampled.mask).toEqual({
+        lengths: new Int32Array(ids.length).fill(2),
+        ids: Int32Array.from(ids.flatMap((token) => [token, token + 1])),
+      });
+      const whole = await play(fixture.runCompletion(one, aCompletion({ sampling: { topP: 1 } }), forever()));
+      expect(one.cache.get(whole.id)?.sampled.mask).toEqual({
+        lengths: new Int32Array(ids.length),
+        ids: new Int32Array(0),
+      });
+    });
+
+    it.each([
+      ['missing', 'sampling_mask_missing'],
+      ['other', 'sampling_mask_invalid'],
+    ] as const)('that is %s keeps the call from training', async (samplingMask, quarantine) => {
+      await start(dialect, { engine: { hasSamplingMask: true } });
+      fixture.fake.setScript(() => ({ ids: [...bytes('hi'), endId()], faults: { samplingMask } }));
+      const one = session();
+      const { id, output } = await play(fixture.runCompletion(one, aCompletion(cut), forever()));
+      expect([output.content, one.cache.get(id)?.quarantine]).toEqual(['hi', quarantine]);
+    });
+
+    it('is refused with cut-offs that do not bound it', async () => {
+      await start(dialect, { engine: { hasSamplingMask: true } });
+      const request = aCompletion({ sampling: { topP: 0.9 } });
+      const refused = play(fixture.runCompletion(session(), request, forever()));
+      await expect(refused).rejects.toMatchObject({ reason: 'sampling_mask_unbounded' });
+    });
+  });
+
+  it('is refused the sampling mask of an engine that reports none', async () => {
+    await start('vllm');
+    const request = aCompletion({ recording: { samplingMask: true }, sampling: { topK: 4 } });
+    const refused = play(fixture.runCompletion(aSession(), request, forever()));
+    await expect(refused).rejects.toMatchObject({ reason: 'parameter_not_supported' });
+  });
+
   it('is refused the log-probabilities of its prompt by an engine that reports none', async () => {
     await start('llama-cpp');
     const request = aCompletion({ recording: { promptLogprobs: true } });

@@ -15,6 +15,7 @@ import {
   type ToolParserName,
 } from '@weir/rollout-core';
 import { cutExperts, expertsNotConfigured } from './kept-experts';
+import { hasCutoff, withMask } from './sampling-mask';
 import { keptLogprobs, scoredFrom } from './prompt-logprobs';
 import type {
   EngineInfo,
@@ -216,6 +217,7 @@ class Completion {
       stop,
       ...(grammar === undefined ? {} : { grammar }),
       topLogprobs: Math.max(topLogprobs, kept),
+      ...(this.#recording.samplingMask && hasCutoff(sampling) ? { samplingMask: true } : {}),
       ...(routedExperts === undefined ? {} : { routedExperts }),
       ...(promptLogprobsFrom === undefined ? {} : { promptLogprobsFrom }),
       isStreaming,
@@ -260,7 +262,10 @@ class Completion {
     const { engine, tokenizer } = this.#dependencies;
     const shown = this.#request.topLogprobs;
     const endIds = new Set(generation.stopTokenIds);
-    const sampled = createTokenCollector(this.#recording.topLogprobs);
+    const sampled = createTokenCollector({
+      topCount: this.#recording.topLogprobs,
+      keepsMask: generation.samplingMask === true,
+    });
     const events: OutputEvent[] = [];
     const emitAll = (made: readonly OutputEvent[]): void => {
       events.push(...made);
@@ -321,11 +326,12 @@ class Completion {
   }: FinishedCompletion): Promise<void> {
     const { engineInfo, now, prompts, tokenizer } = this.#dependencies;
     const { sampling, protocol, model } = this.#request;
-    const sampled = answer.sampled.toSampledTokens(answer.end.versions);
+    const tokens = answer.sampled.toSampledTokens(answer.end.versions);
+    const sampled = this.#recording.samplingMask ? withMask(tokens) : tokens;
     const isForeign = sampled.ids.some((id) => id >= tokenizer.vocabularySize);
     const cutText = this.#cutText(sampled.ids, answer, result);
     const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
-    const topDoubt = answer.sampled.lacksTop ? 'top_logprobs_missing' : modeDoubt;
+    const topDoubt = answer.sampled.maskDoubt ?? (answer.sampled.lacksTop ? 'top_logprobs_missing' : modeDoubt);
     const experts = this.#recording.routedExperts ? cutExperts(answer.sampled, prompt.ids.length) : undefined;
     const expertDoubt = this.#recording.routedExperts && experts === undefined ? 'routed_experts_missing' : topDoubt;
     const contextLogprobs = this.#recording.promptLogprobs ? keptLogprobs(answer.sampled, prompt) : undefined;

@@ -1,4 +1,5 @@
 import { noId, noLogprob, type RoutedExperts, type SampledTokens, type TopTokens } from '@weir/rollout-core';
+import { MaskBuffer } from './mask-buffer';
 import type { TokenChoice, TokenPiece } from '../engine/port/inference-engine';
 
 /** Collects the pieces of an answer. Ids, log-probabilities and versions are not copied before the end. */
@@ -7,6 +8,8 @@ export interface TokenCollector {
   add(piece: TokenPiece): void;
   /** Whether a token came without any of the likeliest tokens that are to be kept. */
   readonly lacksTop: boolean;
+  /** Why the sampling masks that are to be kept are none. */
+  readonly maskDoubt: string | undefined;
   /** Those of the first piece that had them. */
   readonly promptLogprobs: Float32Array | undefined;
   /** The experts of the pieces: rows from the first of them without a gap. */
@@ -15,10 +18,17 @@ export interface TokenCollector {
   toSampledTokens(corrected: Int32Array | undefined): SampledTokens;
 }
 
-/** `topCount`: how many of the likeliest tokens are kept at each position; 0 for none. */
-export function createTokenCollector(topCount = 0): TokenCollector {
+export interface TokenCollectorOptions {
+  /** How many of the likeliest tokens are kept at each position. Default 0. */
+  readonly topCount?: number;
+  /** Whether sampling masks are kept. Default false. */
+  readonly keepsMask?: boolean;
+}
+
+export function createTokenCollector({ topCount = 0, keepsMask = false }: TokenCollectorOptions = {}): TokenCollector {
   const pieces: SampledTokens[] = [];
   const top = topCount === 0 ? undefined : new TopBuffer(topCount);
+  const mask = keepsMask ? new MaskBuffer() : undefined;
   let count = 0;
   let experts: RoutedExperts | undefined;
   let promptLogprobs: Float32Array | undefined;
@@ -35,15 +45,23 @@ export function createTokenCollector(topCount = 0): TokenCollector {
     get lacksTop() {
       return top?.isIncomplete === true;
     },
-    add: ({ tokens, top: choices, experts: more, promptLogprobs: prompt }) => {
+    get maskDoubt() {
+      return mask?.doubt;
+    },
+    add: ({ tokens, masks, top: choices, experts: more, promptLogprobs: prompt }) => {
       promptLogprobs ??= prompt;
       if (more !== undefined) experts = joinExperts(experts, more);
       pieces.push(tokens);
       count += tokens.ids.length;
       for (let at = 0; top !== undefined && at < tokens.ids.length; at += 1) top.push(choices?.[at] ?? []);
+      for (let at = 0; mask !== undefined && at < tokens.ids.length; at += 1)
+        mask.push(tokens.ids[at] ?? -1, masks?.[at]);
     },
     toSampledTokens: (corrected) => {
-      const kept = top === undefined ? {} : { top: top.toTokens() };
+      const kept = {
+        ...(top === undefined ? {} : { top: top.toTokens() }),
+        ...(mask === undefined ? {} : { mask: mask.toMask() }),
+      };
       const [only] = pieces;
       if (only !== undefined && pieces.length === 1)
         return { ...only, versions: corrected?.slice(0, count) ?? only.versions, ...kept };

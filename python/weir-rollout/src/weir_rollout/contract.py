@@ -147,12 +147,13 @@ class ExportRequest(_ExportRequestRequired, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "sampling_mask", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
-    `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens.
-    `routed_experts`: the choices of a mixture of experts for all tokens.
+    `top_logprobs`, the likeliest tokens at each trained position. `sampling_mask`: the tokens that cut-offs left.
+    `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session.
+    `prompt_logprobs`: those of context tokens. `routed_experts`: the choices of a mixture of experts for all
+    tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""
@@ -425,6 +426,8 @@ class Recording(TypedDict, total=False):
     """How many of the likeliest tokens at each sampled position, with their log-probabilities."""
     prompt_logprobs: bool
     """Whether the log-probabilities of the new tokens of each prompt, which costs the engine its prefix cache."""
+    sampling_mask: bool
+    """Whether the tokens that top-k and other cut-offs left to sample from."""
     routed_experts: bool
     """Whether the experts that a mixture of experts chose for each token."""
 
@@ -948,12 +951,13 @@ class ExportOptions(TypedDict, total=False):
     """
     include_provenance: bool
     """Whether entries hold the `provenance` of their trained tokens."""
-    include_tensors: list[Literal["loss_weights", "top_logprobs", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
+    include_tensors: list[Literal["loss_weights", "top_logprobs", "sampling_mask", "ref_logprobs", "ref_top_logprobs", "prompt_logprobs", "routed_experts"]]
     """
     Further tensors of the rows. `loss_weights`: how much each trained token counts. `top_logprobs`: `top_ids` and
-    `top_logprobs`, the likeliest tokens at each trained position. `ref_logprobs`, and `ref_top_logprobs` with
-    `ref_top_ids`: the same of a model that scored the session. `prompt_logprobs`: those of context tokens.
-    `routed_experts`: the choices of a mixture of experts for all tokens.
+    `top_logprobs`, the likeliest tokens at each trained position. `sampling_mask`: the tokens that cut-offs left.
+    `ref_logprobs`, and `ref_top_logprobs` with `ref_top_ids`: the same of a model that scored the session.
+    `prompt_logprobs`: those of context tokens. `routed_experts`: the choices of a mixture of experts for all
+    tokens.
     """
     scorer: str
     """The model whose scores `ref_…` tensors have. Default: the only one that scored the session."""

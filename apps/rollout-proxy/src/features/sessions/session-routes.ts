@@ -122,12 +122,13 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
 /** Fields that are not named are those of the service. */
 function toRecording(record: StartSessionRequest['record']): Partial<Recording> | undefined {
   if (record === undefined) return undefined;
-  const { top_logprobs: topLogprobs, prompt_logprobs: promptLogprobs, routed_experts: routedExperts } = record;
-  return {
-    ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
-    ...(topLogprobs === undefined ? {} : { topLogprobs }),
-    ...(routedExperts === undefined ? {} : { routedExperts }),
+  const given = {
+    topLogprobs: record.top_logprobs,
+    promptLogprobs: record.prompt_logprobs,
+    samplingMask: record.sampling_mask,
+    routedExperts: record.routed_experts,
   };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function toWeightTarget({ interaction_id: id, weight, ranges }: SetLossWeightRequest): LossWeightTarget['target'] {

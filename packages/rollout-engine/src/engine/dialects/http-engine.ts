@@ -64,6 +64,7 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
     if (request.promptLogprobsFrom !== undefined && dialect.promptLogprobs === 'none') {
       throw parameterNotSupported('prompt_logprobs');
     }
+    if (request.samplingMask === true && dialect.samplingMask === 'none') throw parameterNotSupported('sampling_mask');
     refuseUnsupported(request, known.description.contextLength, known.info);
     const doubt = logprobDoubt(known.logprobs, request);
     const { model } = known.description;

@@ -15,6 +15,7 @@ export const llamaCppDialect: Dialect = {
   healthPath: '/health',
   canGrammar: true,
   promptLogprobs: 'none',
+  samplingMask: 'none',
   routedExperts: 'none',
   remarks: [
     'Answers come in one piece: the stream of llama.cpp omits ids of tokens that end within a character.',
@@ -78,7 +79,7 @@ function readTokens(body: JsonObject, request: GenerationRequest, ledger: Answer
     if (isOwn) at += 1;
     else if (entries.length === ids.length) ledger.doubt('ids_differ');
     const top = request.topLogprobs > 0 ? readChoices(entry, request.topLogprobs) : undefined;
-    ledger.push(id, isOwn ? readLogprob(entry) : undefined, top);
+    ledger.push(id, isOwn ? readLogprob(entry) : undefined, { top });
     if (ledger.hasTooManyTokens) return;
     // It knows only the stop ids of its vocabulary; tokens after one of ours are no part of the answer.
     if (ends.has(id as number)) {

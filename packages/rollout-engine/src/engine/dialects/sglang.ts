@@ -25,6 +25,7 @@ export const sglangDialect: Dialect = {
   healthPath: '/health',
   canGrammar: true,
   promptLogprobs: 'streamed',
+  samplingMask: 'streamed',
   routedExperts: 'streamed',
   remarks: ['A seed takes effect only where the server was started for deterministic inference.'],
   body: (request) => ({
@@ -36,6 +37,7 @@ export const sglangDialect: Dialect = {
     top_logprobs_num: request.topLogprobs,
     return_text_in_logprobs: false,
     stream: request.isStreaming,
+    ...(request.samplingMask === true ? { return_sampling_mask: true } : {}),
     ...(request.routedExperts === undefined
       ? {}
       : { return_routed_experts: true, routed_experts_start_len: request.routedExperts.from }),
@@ -94,6 +96,7 @@ function readTokens(body: JsonObject, meta: JsonObject, request: GenerationReque
   const triples = asList(meta.output_token_logprobs);
   const outputIds = asList(body.output_ids);
   const tops = asList(meta.output_top_logprobs);
+  const masks = asList(meta.output_token_sampling_mask) ?? [];
   const length = triples?.length ?? 0;
   const count = asCount(meta.completion_tokens);
   const ids = triples !== undefined && length > 0 ? triples.map((triple) => asList(triple)?.[1]) : (outputIds ?? []);
@@ -105,7 +108,8 @@ function readTokens(body: JsonObject, meta: JsonObject, request: GenerationReque
   if (outputIds !== undefined && length > 0 && !isSameTail(ids, outputIds)) ledger.doubt('ids_differ');
   for (let index = from; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
     const top = request.topLogprobs > 0 ? readChoices(tops?.[index], request.topLogprobs) : undefined;
-    ledger.push(ids[index], asList(triples?.[index])?.[0], top);
+    // Masks are those of all tokens so far, also where the other lists have only the new ones.
+    ledger.push(ids[index], asList(triples?.[index])?.[0], { top, mask: masks[masks.length - ids.length + index] });
   }
   if (count !== undefined && count !== ledger.count && !ledger.hasTooManyTokens) ledger.doubt('ids_miscounted');
 }

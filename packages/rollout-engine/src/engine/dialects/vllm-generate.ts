@@ -24,6 +24,7 @@ export const vllmGenerateDialect: Dialect = {
   healthPath: '/health',
   canGrammar: true,
   promptLogprobs: 'whole',
+  samplingMask: 'whole',
   routedExperts: 'whole',
   remarks: [],
   body: (request, model) =>
@@ -56,6 +57,7 @@ export const vllmGenerateDialect: Dialect = {
 
 function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
   const ids = asList(choice.token_ids) ?? [];
+  const masks = asList(choice.sampling_mask) ?? [];
   const content = asList(asObject(choice.logprobs)?.content) ?? [];
   if (content.length !== ids.length) ledger.doubt('logprobs_miscounted');
   for (let index = 0; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
@@ -63,7 +65,7 @@ function readTokens(choice: JsonObject, request: GenerationRequest, ledger: Answ
     const named = readTokenId(entry);
     if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
     const top = request.topLogprobs > 0 ? readChoices(entry.top_logprobs, request.topLogprobs) : undefined;
-    ledger.push(ids[index], entry.logprob, top);
+    ledger.push(ids[index], entry.logprob, { top, mask: masks[index] });
   }
 }
 

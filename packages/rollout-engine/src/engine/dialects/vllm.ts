@@ -24,6 +24,7 @@ export const vllmDialect: Dialect = {
   healthPath: '/health',
   canGrammar: true,
   promptLogprobs: 'whole',
+  samplingMask: 'none',
   routedExperts: 'whole',
   remarks: ['Generations are aborted by closing their connection; this endpoint has no call for it.'],
   body: (request, model) =>
@@ -68,7 +69,7 @@ function readTokens(choice: JsonObject, request: GenerationRequest, ledger: Answ
     const named = given === undefined ? undefined : parseTokenId(texts[index]);
     if (named !== undefined && named !== ids[index]) ledger.doubt('ids_differ');
     const top = request.topLogprobs > 0 ? readChoices(tops?.[index], request.topLogprobs) : undefined;
-    ledger.push(ids[index], values[index], top);
+    ledger.push(ids[index], values[index], { top });
   }
 }
 

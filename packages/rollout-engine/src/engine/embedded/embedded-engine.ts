@@ -58,6 +58,7 @@ async function* generate(
   const { sessionId, promptIds, maxNewTokens, stopTokenIds, grammar, topLogprobs, isStreaming, stop } = request;
   // Only its own operation scores tokens.
   if (request.promptLogprobsFrom !== undefined) throw parameterNotSupported('prompt_logprobs');
+  if (request.samplingMask === true) throw parameterNotSupported('sampling_mask');
   if (request.routedExperts !== undefined) throw parameterNotSupported('routed_experts');
   const sampling = toSamplingRule(request.sampling);
   const info = await host.info(signal);

@@ -10,6 +10,12 @@ import { unknownVersion, parseVersionLabel, parseVersionSpans, type VersionSpan 
 /** Replaces a log-probability that the engine did not report; the end then has a doubt. vLLM uses the same value. */
 export const missingLogprob = -9999;
 
+/** What an engine may report of a token besides its log-probability. */
+export interface TokenDetails {
+  readonly top?: readonly TokenChoice[] | undefined;
+  readonly mask?: unknown;
+}
+
 /** How exactly an answer reported the weights of its tokens. */
 export type VersionMode = 'spans' | 'answer' | 'none';
 
@@ -25,6 +31,7 @@ export class AnswerLedger {
   private logprobs: Float32Array;
   private versions: Int32Array;
   private tops: (readonly TokenChoice[])[] = [];
+  private masks: unknown[] = [];
   private given = 0;
   private total = 0;
   private firstDoubt: string | undefined;
@@ -71,7 +78,7 @@ export class AnswerLedger {
     this.firstDoubt ??= word;
   }
 
-  push(id: unknown, logprob: unknown, top?: readonly TokenChoice[]): void {
+  push(id: unknown, logprob: unknown, { top, mask }: TokenDetails = {}): void {
     const value = asCount(id);
     if (value === undefined) throw engineFailed('ids_malformed');
     if (this.total >= this.request.maxNewTokens) {
@@ -85,6 +92,7 @@ export class AnswerLedger {
     this.versions[this.total] = this.label;
     this.total += 1;
     if (this.request.topLogprobs > 0) this.tops.push(top ?? []);
+    if (this.request.samplingMask === true) this.masks.push(mask);
   }
 
   /** Compares with the ids of the prompt that the engine reports. */
@@ -176,6 +184,7 @@ export class AnswerLedger {
       kind: 'tokens',
       tokens,
       ...(this.request.topLogprobs > 0 ? { top: this.tops.slice(given, total) } : {}),
+      ...(this.request.samplingMask === true ? { masks: this.masks.slice(given, total) } : {}),
       ...(promptLogprobs === undefined ? {} : { promptLogprobs }),
       ...(experts === undefined ? {} : { experts }),
       ...(doubt === undefined ? {} : { doubt }),

@@ -50,6 +50,8 @@ export interface Dialect {
   readonly canGrammar: boolean;
   /** Whether it reports log-probabilities of prompts, and only with an answer that is not streamed. */
   readonly promptLogprobs: 'none' | 'streamed' | 'whole';
+  /** Whether it reports sampling masks, and only with an answer that is not streamed. */
+  readonly samplingMask: 'none' | 'streamed' | 'whole';
   /** Whether it reports routed experts, and only with an answer that is not streamed. */
   readonly routedExperts: 'none' | 'streamed' | 'whole';
   /** The field of the body for the ids of the prompt. */

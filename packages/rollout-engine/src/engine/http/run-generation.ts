@@ -71,7 +71,9 @@ export async function* runGeneration(
 }
 
 /** Some of what a call may ask for comes only with whole answers. */
-function mayStream(dialect: Dialect, { routedExperts, promptLogprobsFrom }: GenerationRequest): boolean {
+function mayStream(dialect: Dialect, request: GenerationRequest): boolean {
+  const { routedExperts, promptLogprobsFrom, samplingMask } = request;
+  if (samplingMask === true && dialect.samplingMask === 'whole') return false;
   if (routedExperts !== undefined && dialect.routedExperts === 'whole') return false;
   if (promptLogprobsFrom !== undefined && dialect.promptLogprobs === 'whole') return false;
   return dialect.canStream;

@@ -41,6 +41,8 @@ export interface GenerationRequest {
   readonly topLogprobs: number;
   /** The first token of the prompt, from 1, whose log-probability and that of all after it is reported. */
   readonly promptLogprobsFrom?: number;
+  /** Whether the tokens that cut-offs left are reported with each sampled one. Needs `topK`. Default false. */
+  readonly samplingMask?: boolean;
   /** Only engines whose kind has `routedExperts` take it. */
   readonly routedExperts?: ExpertRequest;
   /** Whether pieces are needed as they are sampled; otherwise one piece at the end is enough. */
@@ -58,6 +60,8 @@ export interface TokenPiece {
   readonly tokens: SampledTokens;
   /** One list per token, if requested. */
   readonly top?: readonly (readonly TokenChoice[])[];
+  /** The ids that cut-offs left at each token, if requested. Checked by nobody yet. */
+  readonly masks?: readonly unknown[];
   /** Natural logarithms of the prompt from the requested token, at temperature 1; once, with any piece. */
   readonly promptLogprobs?: Float32Array;
   /** Experts of the sequence so far, if requested; usually with the last piece, which then may have no tokens. */

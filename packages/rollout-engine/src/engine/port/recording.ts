@@ -4,6 +4,8 @@ export interface Recording {
   readonly topLogprobs: number;
   /** Whether the log-probabilities of the new tokens of its prompt are kept. */
   readonly promptLogprobs: boolean;
+  /** Whether the tokens that cut-offs left to sample from are kept. */
+  readonly samplingMask: boolean;
   /** Whether the experts that a mixture of experts chose are kept. */
   readonly routedExperts: boolean;
 }
@@ -17,4 +19,9 @@ export interface ExpertShape {
 /** The largest value of `topLogprobs`: 8 bytes for each of them and each token. */
 export const maxRecordedTop = 128;
 
-export const recordsNothing: Recording = { topLogprobs: 0, promptLogprobs: false, routedExperts: false };
+export const recordsNothing: Recording = {
+  topLogprobs: 0,
+  promptLogprobs: false,
+  samplingMask: false,
+  routedExperts: false,
+};

@@ -126,6 +126,13 @@ describe('probe', () => {
     expect(await remarksOf(expertShape)).not.toContain('experts');
   });
 
+  it.each(['sglang', 'vllm-generate'] as const)('remarks that %s reports no sampling masks', async (dialect) => {
+    const remarksOf = async (hasSamplingMask: boolean) =>
+      (await probe({ dialect, hasSamplingMask }, { recording: { samplingMask: true } })).remarks.join(' ');
+    expect(await remarksOf(false)).toContain('does not report sampling masks');
+    expect(await remarksOf(true)).not.toContain('sampling masks');
+  });
+
   it('reports versions per answer', async () => {
     expect(await probe({ dialect: 'sglang', versions: 'answer' })).toMatchObject({ versions: 'answer' });
   });

@@ -108,6 +108,12 @@ async function recordingRemarks(deps: ProbeDeps): Promise<readonly string[]> {
       );
     }
   }
+  if (recording.samplingMask === true) {
+    const trial = await tryGeneration(deps, { isStreaming: false, samplingMask: true, sampling: { topK: 4 } });
+    if (!trial.isAccepted || !trial.hasMasks) {
+      remarks.push('The engine does not report sampling masks. vLLM needs --return-sampling-mask.');
+    }
+  }
   return remarks;
 }
 

@@ -17,6 +17,7 @@ export interface Trial {
   readonly logprobs: readonly number[];
   readonly top: readonly (readonly TokenChoice[])[];
   readonly hasExperts: boolean;
+  readonly hasMasks: boolean;
 }
 
 export interface TrialOptions {
@@ -25,6 +26,7 @@ export interface TrialOptions {
   readonly sampling?: SamplingParameters;
   readonly topLogprobs?: number;
   readonly experts?: ExpertShape;
+  readonly samplingMask?: boolean;
   readonly maxNewTokens?: number;
   /** The text of the prompt. */
   readonly text?: string;
@@ -45,6 +47,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
   const top: (readonly TokenChoice[])[] = [];
   let doubt: string | undefined;
   let hasExperts = false;
+  let hasMasks = true;
   let versions: VersionMode = 'none';
   let failure = '';
   const observe = (ledger: AnswerLedger): void => {
@@ -57,6 +60,7 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
         logprobs.push(...event.tokens.logprobs);
         top.push(...(event.top ?? []));
         hasExperts ||= event.experts !== undefined;
+        hasMasks &&= event.masks?.every((mask) => mask !== undefined) === true;
       }
     }
   } catch (error) {
@@ -67,7 +71,18 @@ export async function tryGeneration(deps: ProbeDeps, options: TrialOptions): Pro
   const doubts = doubt === undefined ? [] : [doubt];
   const isAccepted = failure === '';
   const isClean = isAccepted && doubts.length === 0;
-  return { isAccepted, failure, count: logprobs.length, doubts, isClean, versions, logprobs, top, hasExperts };
+  return {
+    isAccepted,
+    failure,
+    count: logprobs.length,
+    doubts,
+    isClean,
+    versions,
+    logprobs,
+    top,
+    hasExperts,
+    hasMasks,
+  };
 }
 
 function createTrialRequest(promptIds: Int32Array, options: TrialOptions): GenerationRequest {
@@ -81,6 +96,7 @@ function createTrialRequest(promptIds: Int32Array, options: TrialOptions): Gener
     stop: [],
     ...(options.grammar === undefined ? {} : { grammar: options.grammar }),
     topLogprobs: options.topLogprobs ?? 0,
+    ...(options.samplingMask === true ? { samplingMask: true } : {}),
     ...(options.experts === undefined ? {} : { routedExperts: { ...options.experts, from: 0 } }),
     isStreaming: options.isStreaming,
   };

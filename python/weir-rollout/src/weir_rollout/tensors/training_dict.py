@@ -41,6 +41,7 @@ EXTRA_KEYS: Mapping[str, ExtraKey] = {
     "loss_weights": ExtraKey(np.float32, 0, 0, 0),
     "top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
     "top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
+    "sampling_mask": ExtraKey(np.int32, 1, NO_ID, NO_ID),
     "ref_logprobs": ExtraKey(np.float32, 0, 0, NO_LOGPROB),
     "ref_top_ids": ExtraKey(np.int32, 1, NO_ID, NO_ID),
     "ref_top_logprobs": ExtraKey(np.float32, 1, NO_LOGPROB, NO_LOGPROB),
@@ -51,7 +52,8 @@ EXTRA_KEYS: Mapping[str, ExtraKey] = {
 `loss_weights`: how much each trained token counts in the loss, `[rows, length]`. `top_ids` and `top_logprobs`: the
 likeliest tokens at each trained position, `[rows, length, count]`. `ref_…`: the same of a reference or a teacher, and
 its log-probabilities of the trained tokens. `prompt_logprobs`: those of context tokens,
-`[rows, length]`. `routed_experts`: the choices of a mixture of experts for all tokens,
+`[rows, length]`. `sampling_mask`: the tokens that cut-offs left, -1 after them, `[rows, length, count]`.
+ `routed_experts`: the choices of a mixture of experts for all tokens,
 `[rows, length, layers, experts]`, -1 where they are not known.
 """
 PAIRED_KEYS = (("top_ids", "top_logprobs"), ("ref_top_ids", "ref_top_logprobs"))
