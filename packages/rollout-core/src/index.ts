@@ -34,7 +34,6 @@ export { checkLossWeight, type WeightRange } from './cache/loss-weights';
 export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
 export type { ExportOptions } from './export/export-options';
-export { extraTensors, type ExtraTensor } from './export/extra-tensors';
 export type { ExportReport } from './export/export-report';
 export { trainedSpans } from './export/export-plan';
 export { planScoring, type ScoringTask } from './export/plan-scoring';

@@ -1,11 +1,22 @@
 import { AppError } from '@weir/foundation';
 import type { DiscountOptions } from '../rewards/discount-rewards';
-import type { ExtraTensor } from './extra-tensors';
 
 export const exportStyles = ['individual', 'concat'] as const;
 
 /** `individual`: a row for each interaction. `concat`: a row for each leaf, with its whole path. */
 export type ExportStyle = (typeof exportStyles)[number];
+
+/** What rows may have besides the tensors that every trainer needs. */
+export const extraTensors = [
+  'loss_weights',
+  'top_logprobs',
+  'sampling_mask',
+  'ref_logprobs',
+  'ref_top_logprobs',
+  'prompt_logprobs',
+  'routed_experts',
+] as const;
+export type ExtraTensor = (typeof extraTensors)[number];
 
 export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   /** Default `individual`. */

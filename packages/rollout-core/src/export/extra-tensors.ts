@@ -4,21 +4,9 @@ import type { Interaction } from '../cache/interaction';
 import { sampledFrom, type PathSegment } from '../cache/path-tokens';
 import type { LossWeights } from '../cache/loss-weights';
 import type { ScoreBook, TokenScores } from '../cache/token-scores';
-import { exportInvalid } from './export-options';
+import { exportInvalid, type ExtraTensor } from './export-options';
 import type { RoutedExperts, TopTokens } from '../sampled-tokens';
 import { trainedSpans, type PlannedRow } from './export-plan';
-
-/** What rows may have besides the tensors that every trainer needs. */
-export const extraTensors = [
-  'loss_weights',
-  'top_logprobs',
-  'sampling_mask',
-  'ref_logprobs',
-  'ref_top_logprobs',
-  'prompt_logprobs',
-  'routed_experts',
-] as const;
-export type ExtraTensor = (typeof extraTensors)[number];
 
 type ExtraKeys = Partial<TrainingTensorDict>;
 
