@@ -20,7 +20,7 @@ export type { OverlapPolicy, Schedule } from './model/schedule';
 export { isEventTrigger, isFileTrigger, type EventTrigger, type FileTrigger, type Trigger } from './model/trigger';
 export type { Secret } from './model/secret';
 export { askDag, findLocalDag } from './model/ask-dag';
-export { authoredSteps, findAgent } from './model/agent';
+export { agentTools, authoredSteps, findAgent } from './model/agent';
 export type { AgentRun, AgentTask, Items, LocalRun, ActionRun, Step, StepRun } from './model/step';
 export type { Tool, ToolProvider } from './model/tool';
 export type { Finding } from './source/findings/finding';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { ActionRun, JsonObject, Step } from '@weir/workflow-spec';
+import { agentTools, type ActionRun, type JsonObject, type Step } from '@weir/workflow-spec';
 import type { CallableDags } from '../../actions/call/callable-dags';
 import type { OfferedTool } from '../../host/models/conversation';
 import { agentTaskStatuses } from '../../model/run-model/agent-memo';
@@ -10,7 +10,7 @@ export interface StepTool extends OfferedTool {
 }
 
 export const settleTool: OfferedTool = {
-  name: 'set_task_status',
+  name: agentTools.settle,
   description:
     'Settles a task: completed when it is done, skipped when it is not needed, failed when it cannot be done; open takes that back.',
   parameters: {
@@ -26,7 +26,7 @@ export const settleTool: OfferedTool = {
 };
 
 export const askTool: OfferedTool = {
-  name: 'ask_user',
+  name: agentTools.ask,
   description: 'Asks a person, who answers in words. The workflow waits for the answer, perhaps for days.',
   parameters: {
     type: 'object',
