@@ -9,7 +9,7 @@ import { ownTreesFolder } from '../model/run-model/log-layout';
 import { nodeStatus } from '../model/statuses/node-status';
 import { runStatus, type RunStatus } from '../model/statuses/run-status';
 import type { RunContext } from './context/run-context';
-import { toActionServices } from './steps/action-services';
+import { toActionServices } from './context/action-services';
 
 /** All of them together; the next owner of the run tries again. */
 const timeoutMs = 300_000;

@@ -11,7 +11,7 @@ import type { Upstream } from '../../values/outputs/scope-outputs';
 import { createCallableDags } from '../children/callable-dags';
 import type { ExecuteStep, RunContext } from '../context/run-context';
 import { iterationScope, loadIterations } from '../foreach/iterations';
-import { toActionServices } from '../steps/action-services';
+import { toActionServices } from '../context/action-services';
 import { findEnd } from './agent-end';
 import { openJournal, type AgentJournal } from './agent-journal';
 import { offerSteps } from './agent-tools';

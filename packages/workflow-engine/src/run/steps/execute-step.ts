@@ -14,7 +14,7 @@ import { beginAttempt } from '../../host/logs/log-times';
 import { maskOutcome } from '../../values/masking/mask-outcome';
 import { removeAttemptFiles } from '../../scope/attempts/attempt-files';
 import { openAttemptOutputs } from '../../scope/attempts/attempt-outputs';
-import { toActionServices } from './action-services';
+import { toActionServices } from '../context/action-services';
 import { chooseRoutes } from './choose-routes';
 import type { ExecuteStep, RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';

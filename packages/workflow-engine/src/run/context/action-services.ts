@@ -1,5 +1,5 @@
 import type { ActionServices } from '../../actions/call/action-executor';
-import type { RunPorts } from '../context/run-ports';
+import type { RunPorts } from './run-ports';
 
 export function toActionServices(ports: RunPorts): ActionServices {
   const { clock, commands, locks, outputEvaluator, runJs, sendMail, fileProgram, state } = ports;
