@@ -98,11 +98,15 @@ function* readAnswer(source: TextSource, sink: AnswerSink): Reader<void> {
     sink.rest(mark);
     mark = '';
   }
+  const shown = new Set<Place>();
   for (;;) {
     if (mark !== '') place = yield* readMessageStart(source, sink, mark);
     const marks: readonly string[] = nextMarks[place];
     const emit: (text: string) => void =
       place === 'thought' ? (text) => sink.reasoning(text) : (text) => sink.rest(text);
+    // Several thoughts become one text, and so do several answers.
+    if (place !== 'outside' && shown.has(place)) emit('\n');
+    shown.add(place);
     const found = yield* passThrough(source, marks, emit);
     if (found < 0) return;
     mark = marks[found] ?? '';

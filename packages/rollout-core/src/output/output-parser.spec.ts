@@ -266,8 +266,8 @@ describe('createOutputParser', () => {
       ];
       expect(read([thought, thought, ...texts].join(next), given)).toEqual({
         role: 'assistant',
-        reasoning: 'Hm.Hm.',
-        content: 'First, then <|channel|>.',
+        reasoning: 'Hm.\nHm.',
+        content: 'First, \nthen <|channel|>.',
       });
     });
 
