@@ -1,4 +1,10 @@
-import { createToolCallGrammar } from '@weir/rollout-core';
+import {
+  collectOutput,
+  createOutputParser,
+  createToolCallGrammar,
+  grammarAfterThought,
+  toolParserNames,
+} from '@weir/rollout-core';
 import { createEmbeddedEngine } from './embedded-engine';
 import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 
@@ -203,6 +209,45 @@ describe('a grammar', () => {
       expect(shown.replace(/<\|\w+\|>$/, '')).toBe('<tool_call>\n{}\n</tool_call>');
     }
   });
+
+  it.each(toolParserNames.filter((name) => name !== 'none'))(
+    'of a call in the format %s is followed, and its call is read',
+    async (toolParser) => {
+      const city = { enum: ['Paris', 'Rome'] };
+      const parameters = {
+        type: 'object',
+        properties: { city, days: { type: 'integer' } },
+        required: ['city', 'days'],
+      };
+      const tools = [{ name: 'get_weather', parameters }];
+      const grammar = createToolCallGrammar(toolParser, tools, { parallel: false });
+      const { ids } = await generate({ grammar, sampling: { seed: 1 }, maxNewTokens: 500 });
+      const end = new Set(fixture.tokenizer.endIds);
+      const decoder = fixture.tokenizer.createDecoder({ showsControl: (id) => !end.has(id) });
+      const parser = createOutputParser({ toolParser, reasoningParser: 'none', tools, newCallId: () => 'id' });
+      const { content, toolCalls = [] } = collectOutput([
+        ...parser.push(decoder.push(Int32Array.from(ids)) + decoder.end()),
+        ...parser.end(),
+      ]);
+      expect([content, toolCalls.map(({ name }) => name)]).toEqual(['', ['get_weather']]);
+      expect(JSON.parse(toolCalls[0]?.arguments ?? '')).toEqual({
+        city: expect.stringMatching(/^(Paris|Rome)$/) as unknown,
+        days: expect.any(Number) as unknown,
+      });
+    },
+  );
+
+  it.each(toolParserNames.filter((name) => name !== 'none'))(
+    'of a call with text in the format %s, also after a thought, is valid',
+    async (toolParser) => {
+      const parameters = { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] };
+      const grammar = createToolCallGrammar(toolParser, [{ name: 'tell', parameters }], { parallel: true });
+      for (const one of [grammar, grammarAfterThought(grammar, '</think>')]) {
+        const { end } = await generate({ grammar: one, maxNewTokens: 8 });
+        expect(end.reason).toBe('length');
+      }
+    },
+  );
 
   it('of a tool call makes a model of random weights call the tool', async () => {
     const parameters = {
