@@ -50,6 +50,8 @@ const marks = [
 const hostile = fc.constantFrom(
   ...marks,
   '</parameter>',
+  '</｜DSML｜parameter>',
+  '<|close|>argument<|sep|>',
   '<parameter name="a">',
   '</invoke>',
   '<function=clock>',
