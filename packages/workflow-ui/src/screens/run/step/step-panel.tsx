@@ -20,7 +20,7 @@ import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
 
 const BypassPreconditions = lazyPart(() => import('./bypass-preconditions'), 'BypassPreconditions');
-const AgentDecisions = lazyPart(() => import('../agent/agent-decisions'), 'AgentDecisions');
+const AgentDecisions = lazyPart(() => import('./agent-decisions'), 'AgentDecisions');
 const ModelUse = lazyPart(() => import('../model-use'), 'ModelUse');
 const StepChildren = lazyPart(() => import('./step-children'), 'StepChildren');
 

@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import { Duration } from '../../../parts/duration';
 import { RunStatus } from '../../../parts/run-status';
 import type { Node } from '../../../parts/run/run-data';
-import { Part } from '../step/part';
-import messages from './messages.json';
+import { Part } from './part';
+import messages from './agent-messages.json';
 import styles from './agent-decisions.module.css';
 
 const useAgentMessages = defineMessages(messages);
