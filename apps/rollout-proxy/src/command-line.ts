@@ -21,18 +21,24 @@ export function readCommandLine(words: readonly string[], host: CommandLineHost)
     .version(version, '-v, --version', 'print the version')
     .option('--host <address>', 'address to listen on, instead of ROLLOUT_HOST')
     .option('--port <number>', 'port to listen on, instead of ROLLOUT_PORT')
+    .option('--workers <number>', 'processes that share the work, instead of ROLLOUT_WORKERS')
     .allowExcessArguments(false)
     .addHelpText('after', `\nVariables:\n${variableTexts(variables)}`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) });
   try {
-    const { host: address, port } = program
+    const {
+      host: address,
+      port,
+      workers,
+    } = program
       .parse(words, { from: 'user' })
-      .opts<{ readonly host?: string; readonly port?: string }>();
+      .opts<{ readonly host?: string; readonly port?: string; readonly workers?: string }>();
     return {
       env: {
         ...(address === undefined ? {} : { ROLLOUT_HOST: address }),
         ...(port === undefined ? {} : { ROLLOUT_PORT: port }),
+        ...(workers === undefined ? {} : { ROLLOUT_WORKERS: workers }),
       },
     };
   } catch (error) {

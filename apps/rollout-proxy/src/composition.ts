@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
@@ -14,9 +13,8 @@ import {
   resolveAdminKey,
   type AdminKey,
 } from './features/access';
-import { createCapacityLedger } from './features/capacity';
 import { alone } from './features/fleet';
-import { createIdempotentAnswers, createSeal, toAnswerStore, type StoredAnswer } from './features/idempotency';
+import { createIdempotentAnswers, createSeal } from './features/idempotency';
 import { createSessionWatch } from './features/reading';
 import {
   createDigests,
@@ -28,15 +26,17 @@ import {
   type Session,
   type SessionStore,
 } from './features/sessions';
-import { createMetrics, createWeightUpdates, openWeightVersion } from './features/system';
+import { createMetrics, createWeightUpdates } from './features/system';
 import { createScoring } from './features/scoring';
 import { createExportService } from './features/trajectories';
-import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
-import { createFileLimit } from './journal/file-limit';
-import { openReplicas, type JoinedReplicas } from './replicas/open-replicas';
+import type { JoinedReplicas } from './replicas/join-replicas';
+import { openReplicas, type Replicas } from './replicas/open-replicas';
 import type { ModelServing, SetUpServing } from './serving';
+import { openStoredFiles, prepareFolder, sessionFilesOptions } from './stored-files';
 import { openTracing } from './tracing/open-tracing';
+import { openWorker } from './workers/open-worker';
+import type { WorkerLink } from './workers/worker-link';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly uiFolder?: string | undefined;
   /** Default: the system's clock. */
   readonly clock?: Clock;
+  /** Missing unless this process is one of several workers. */
+  readonly worker?: WorkerLink | undefined;
 }
 
 export interface Server {
@@ -55,14 +57,13 @@ export interface Server {
   readonly hasUserInterface: boolean;
 }
 
-const maxOpenFiles = 64;
-const maxStoredAnswers = 10_000;
-
 /** Starts the service. Stored sessions are restored before the first request. */
 export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
   const { config, logger, clock = systemClock } = options;
-  await prepareFolder(config.dataFolder);
-  add(await lockFolder(config.dataFolder));
+  if (options.worker === undefined) {
+    await prepareFolder(config.dataFolder);
+    add(await lockFolder(config.dataFolder));
+  }
   const adminKey = await resolveAdminKey({ given: config.adminKey, host: config.host, dataFolder: config.dataFolder });
   if (config.readKey?.reveal() === adminKey.value.reveal()) throw readKeyIsAdminKey();
   const tracing =
@@ -116,27 +117,55 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     startedAtMs: clock.nowMs(),
     logger,
   });
-  const http = await listen({ app, joined, serving, ...options }, add);
+  const hasUserInterface = uiFolder !== undefined;
+  const http = await listen({ app, joined, serving, hasUserInterface, ...options }, add);
   logger.info({ url: http.url, model: serving.modelName }, 'listening');
-  return { http, adminKey, modelName: serving.modelName, hasUserInterface: uiFolder !== undefined };
+  return { http, adminKey, modelName: serving.modelName, hasUserInterface };
 }
 
 interface ListenOptions extends ServerOptions {
   readonly app: RequestListener;
   readonly joined: JoinedReplicas | undefined;
   readonly serving: ModelServing;
+  readonly hasUserInterface: boolean;
 }
 
 /** A replica has its lease before it is ready, and gives it up after its last answer. */
-async function listen({ app, joined, serving, config }: ListenOptions, add: StartResource): Promise<HttpServer> {
+async function listen(
+  { app, joined, serving, hasUserInterface, worker, config }: ListenOptions,
+  add: StartResource,
+): Promise<HttpServer> {
   if (joined !== undefined) add(joined.lease);
-  const { host, port } = config;
-  const http = add(await listenHttp({ listener: app, host, port, portSetting: 'ROLLOUT_PORT' }));
-  if (joined !== undefined) {
-    await joined.start({ address: http.url, engine: serving.engine, weights: serving.weights });
+  const { host, port, replicas } = config;
+  const parts = { engine: serving.engine, weights: serving.weights };
+  const listenShared = async (): Promise<HttpServer> => {
+    const isShared = worker !== undefined;
+    return add(await listenHttp({ listener: app, host, port, portSetting: 'ROLLOUT_PORT', isShared }));
+  };
+  if (joined === undefined) return listenShared();
+  if (worker !== undefined) {
+    // The others need an address of this worker alone. It has its place before clients reach it.
+    const own = add(await listenHttp({ listener: app, host: replicas === undefined ? loopback : host, port: 0 }));
+    const address = replicas?.address === undefined ? own.url : withPort(replicas.address, own.port);
+    await joined.start({ address, ...parts });
+    const http = await listenShared();
     add(joined.handOver);
+    const first = { url: http.url, modelName: serving.modelName, hasUserInterface };
+    worker.tell({ kind: 'ready', address, first });
+    return http;
   }
+  const http = await listenShared();
+  await joined.start({ address: replicas?.address ?? http.url, ...parts });
+  add(joined.handOver);
   return http;
+}
+
+const loopback = '127.0.0.1';
+
+function withPort(address: string, port: number): string {
+  const url = new URL(address);
+  url.port = String(port);
+  return url.origin;
 }
 
 interface CoreOptions extends ServerOptions {
@@ -147,13 +176,18 @@ interface CoreOptions extends ServerOptions {
 
 /** Creates sessions, keys, capacity and exports; the model is separate. */
 async function createCore(options: CoreOptions, adminKey: string) {
-  const { config, logger, clock, onEnded } = options;
+  const { config, logger, clock, onEnded, worker } = options;
   const { limits } = config;
   const nowMs = () => clock.nowMs();
   const store = createSessionStore();
-  const replicas = config.replicas && (await openReplicas({ ...options, replicas: config.replicas, adminKey }));
+  const replicas = await openShared(options, adminKey);
+  if (replicas !== undefined) worker?.on('ended', ({ address }) => endLease(replicas, address, logger));
   const { journals, ledger, storedAnswers, weightVersion } = replicas ?? (await openFiles(options, store));
-  const browserSessions = createBrowserSessions(nowMs);
+  const browserSessions = createBrowserSessions({
+    nowMs,
+    onChange: worker && ((session) => worker.tell({ kind: 'browser', session })),
+  });
+  worker?.on('browser', ({ session }) => browserSessions.note(session));
   const authenticator = createAuthenticator<Session>({
     adminKey,
     readKey: config.readKey?.reveal(),
@@ -182,38 +216,36 @@ async function createCore(options: CoreOptions, adminKey: string) {
     logger,
   });
   const { mayRead } = authenticator;
-  const joined = replicas?.join({ store, sessions, mayRead, maxBodyBytes: maxControlBodyBytes });
+  // Replicas on other machines do not know it.
+  const isBrowser = config.replicas === undefined ? authenticator.isBrowser : undefined;
+  const joined = replicas?.join({ store, sessions, mayRead, isBrowser, maxBodyBytes: maxControlBodyBytes });
   const shared = { browserSessions, weightVersion, store, authenticator, ledger, sessions, answers };
   return { ...shared, digests: createDigests(), joined, fleet: joined?.fleet ?? alone };
 }
 
+/** `undefined` for a process that has its sessions for itself. */
+async function openShared(options: CoreOptions, adminKey: string): Promise<Replicas | undefined> {
+  const { config, worker: link, logger } = options;
+  if (config.replicas !== undefined) return openReplicas({ ...options, replicas: config.replicas, adminKey });
+  return link && openWorker({ config, adminKey, link, logger });
+}
+
+function endLease(replicas: Replicas, address: string, logger: Logger): void {
+  // Otherwise it ends when it expires.
+  replicas.endLease(address).catch((error: unknown) => {
+    logger.warn({ address, error }, 'the lease of a worker that has ended could not be ended');
+  });
+}
+
 /** Opens the files of one process in its data folder. */
 async function openFiles({ config, logger, clock }: CoreOptions, store: SessionStore) {
-  const { dataFolder, journalSync: sync } = config;
-  const nowMs = () => clock.nowMs();
-  const fileLimit = createFileLimit(maxOpenFiles);
-  const file = (name: string) => path.join(dataFolder, name);
-  const shared = { sync, fileLimit, nowMs, logger };
-  const grants = await openDurableMap<true>({
-    ...shared,
-    file: file('grants.journal'),
-    // The limit is never reached: the ledger limits the grants.
-    maxEntries: config.capacity + 1,
-  });
-  const answers = { ...shared, file: file('answers.journal'), maxEntries: maxStoredAnswers };
-  const { unfinished: unfinishedSessions } = store;
+  const { openLedger, answers: storedAnswers, weightVersion } = await openStoredFiles({ config, logger, clock });
   const nextId = (taskId: string) => store.nextId(taskId);
   return {
-    journals: await openSessionJournals({ folder: file('sessions'), sync, fileLimit, nextId, logger }),
-    ledger: createCapacityLedger({
-      limit: config.capacity,
-      grantMs: config.grantMs,
-      nowMs,
-      grants,
-      unfinishedSessions,
-    }),
-    storedAnswers: toAnswerStore(await openDurableMap<StoredAnswer>(answers)),
-    weightVersion: await openWeightVersion({ ...shared, file: file('weight-version.journal') }),
+    journals: await openSessionJournals({ ...sessionFilesOptions(config, logger), nextId }),
+    ledger: openLedger(store.unfinished),
+    storedAnswers,
+    weightVersion,
   };
 }
 
@@ -221,15 +253,4 @@ function readKeyIsAdminKey(): AppError {
   return new AppError('invalid_request', 'ROLLOUT_READ_KEY is the admin key; set another one, or none.', {
     reason: 'read_key_is_admin_key',
   });
-}
-
-async function prepareFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new AppError('unavailable', `The folder ${folder} (ROLLOUT_DATA_DIR) cannot be written to.`, {
-      reason: 'data_folder_unusable',
-      cause,
-    });
-  }
 }

@@ -7,6 +7,8 @@ import { startServer } from './composition';
 import { loadConfig, variables } from './config';
 import { setUpServing } from './engine-setup';
 import { firstSteps } from './features/system/first-steps';
+import { leadWorkers } from './workers/lead-workers';
+import { connectToLeader, workerVariable } from './workers/worker-link';
 
 // The build sets the version; a program that runs from its sources has none.
 declare const WEIR_VERSION: string;
@@ -19,21 +21,26 @@ async function main(): Promise<number> {
     printError: (text) => console.error(text),
   });
   if ('exitCode' in line) return line.exitCode;
-  const config = loadConfig(
-    { ...process.env, ...line.env },
-    { userHome: os.homedir(), workingDirectory: process.cwd() },
-  );
-  const logger = createLogger({ ...config.log, destination: process.stderr });
+  const env = { ...process.env, ...line.env };
+  const config = loadConfig(env, { userHome: os.homedir(), workingDirectory: process.cwd() });
+  const log = createLogger({ ...config.log, destination: process.stderr });
+  const number = process.env[workerVariable];
+  if (number === undefined && config.workers > 1) {
+    const program = path.join(__dirname, 'main.js');
+    return leadWorkers({ config, env, program, logger: log, print: (text) => console.log(text) });
+  }
+  const worker = number === undefined ? undefined : connectToLeader(Number(number));
+  const logger = worker === undefined ? log : log.child({ worker: worker.number });
   const service = await startService({
     logger,
     start: async (add) => {
       const uiFolder = path.join(__dirname, 'ui');
-      const { http, ...server } = await startServer({ config, setUpServing, logger, uiFolder }, add);
+      const { http, ...server } = await startServer({ config, setUpServing, logger, uiFolder, worker }, add);
       limitHeapGrowth();
-      console.log(firstSteps({ url: http.url, ...server }));
+      if (worker === undefined) console.log(firstSteps({ url: http.url, ...server }));
     },
   });
-  return waitForStopSignal(service, process, logger);
+  return waitForStopSignal(service, worker?.signals ?? process, logger);
 }
 
 main().then(

@@ -70,6 +70,8 @@ export interface TracingConfig {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Processes that share the work; 1 is one process without others. */
+  readonly workers: number;
   readonly adminKey: Secret | undefined;
   readonly readKey: Secret | undefined;
   readonly hasUserInterface: boolean;
@@ -112,6 +114,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
   return Object.freeze({
     host: values.ROLLOUT_HOST,
     port: values.ROLLOUT_PORT,
+    workers: workersConfig(values),
     adminKey: values.ROLLOUT_ADMIN_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ADMIN_KEY),
     readKey: values.ROLLOUT_READ_KEY === undefined ? undefined : new Secret(values.ROLLOUT_READ_KEY),
     hasUserInterface: values.ROLLOUT_UI,
@@ -166,6 +169,19 @@ function replicasConfig(values: ReturnType<typeof readVariables<typeof variables
     address: address?.replace(/\/+$/, ''),
     leaseMs: values.ROLLOUT_LEASE_SECONDS * 1000,
   };
+}
+
+/** The embedded engine belongs to one process. */
+function workersConfig(values: ReturnType<typeof readVariables<typeof variables>>): number {
+  const { ROLLOUT_WORKERS: workers, ROLLOUT_ENGINE: engine, ROLLOUT_REPLICA_URL: address } = values;
+  if (workers === 1) return workers;
+  const refuse = (what: string) =>
+    new AppError('invalid_request', `ROLLOUT_WORKERS above 1 needs ${what}.`, { reason: 'config_invalid' });
+  if (engine === 'embedded') throw refuse('an engine that all workers use: ROLLOUT_ENGINE is embedded');
+  if (address?.startsWith('https:') === true) {
+    throw refuse('a ROLLOUT_REPLICA_URL with http: each worker is reached at a port of its own');
+  }
+  return workers;
 }
 
 function invalid(what: string): AppError {

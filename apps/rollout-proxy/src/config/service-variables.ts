@@ -21,6 +21,12 @@ export const serviceVariables = {
     defaultText: '`8090`',
     description: 'Port to listen on; 0 takes any free one.',
   },
+  ROLLOUT_WORKERS: {
+    schema: wholeNumber(1, 64).default(1),
+    defaultText: '`1`',
+    description:
+      'Processes that share the sessions and the work of this address. Above 1 it needs an engine that is not embedded, and Linux or FreeBSD.',
+  },
   ROLLOUT_ADMIN_KEY: {
     schema: keyText.optional(),
     defaultText: 'generated once on a loopback address and stored in `$ROLLOUT_DATA_DIR/admin_key`',

@@ -2,6 +2,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isSystemError } from '@weir/foundation';
 import type { Resource } from '@weir/service-kit';
+import { waitForFormerWorkers } from './former-workers';
 
 /**
  * Keeps a second process out of a folder. The lock of a process that was killed is ignored at once, which a lock that
@@ -11,7 +12,14 @@ import type { Resource } from '@weir/service-kit';
 export async function lockFolder(folder: string): Promise<Resource> {
   const file = path.join(folder, 'lock');
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await create(file)) return { name: 'lock of the data folder', stop: () => rm(file, { force: true }) };
+    if (await create(file)) {
+      const lock: Resource = { name: 'lock of the data folder', stop: () => rm(file, { force: true }) };
+      await waitForFormerWorkers(folder).catch(async (error: unknown) => {
+        await lock.stop();
+        throw error;
+      });
+      return lock;
+    }
     const holder = await readHolder(file);
     if (holder !== undefined && (await isRunning(holder))) break;
     await removeStaleLock(file, holder);

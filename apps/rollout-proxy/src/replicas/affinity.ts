@@ -8,7 +8,8 @@ import { forwardRequest } from './forward-request';
 import type { Lease } from './lease';
 import { markInvalid, replicaUnreachable } from './replica-errors';
 import { markHeader, type ReplicaMarks } from './replica-mark';
-import type { SessionName, SessionPlaces } from './session-places';
+import type { SessionName } from './session-directory';
+import type { SessionPlaces } from './session-places';
 
 export interface AffinityOptions {
   readonly lease: Lease;
@@ -16,6 +17,8 @@ export interface AffinityOptions {
   readonly marks: ReplicaMarks;
   /** Whether it is the admin key or the read-only key, which name their session in the path or the body. */
   readonly mayRead: (key: string) => boolean;
+  /** Whether it comes from a browser that has signed in, and that all processes know; it names its session in the path. */
+  readonly isBrowser: (req: Request) => boolean;
   /** Reads the bodies of control operations. */
   readonly readBody: JsonBodyReader;
 }
@@ -87,12 +90,12 @@ function readMark(req: Request, lease: Lease, marks: ReplicaMarks): boolean {
 async function nameSession(
   req: Request,
   res: Response,
-  { mayRead, readBody }: AffinityOptions,
+  { mayRead, isBrowser, readBody }: AffinityOptions,
 ): Promise<SessionName | undefined> {
   const inPath = /^\/rl\/sessions\/([^/]+)/.exec(req.path)?.[1];
   const key = readKey(req);
-  if (key === undefined) return undefined;
-  if (!mayRead(key)) return { keyHash: hashKey(key) };
+  if (key === undefined && !isBrowser(req)) return undefined;
+  if (key !== undefined && !mayRead(key)) return { keyHash: hashKey(key) };
   if (inPath !== undefined) return { id: decode(inPath) };
   if (req.path === '/rl/search' && typeof req.query.session_id === 'string') return { id: req.query.session_id };
   if (req.method !== 'POST' || !bodiesWithSession.has(req.path)) return undefined;

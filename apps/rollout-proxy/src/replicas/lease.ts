@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Database } from './database';
+import { databaseUnavailable, type Database } from './database';
 
 export interface Replica {
   /** The number of its lease. A process that loses its lease gets another number. */
@@ -23,10 +23,8 @@ export interface Lease {
   isKnown(number: number): boolean;
   /** Aborted when that replica no longer has its lease. */
   goneSignal(number: number): AbortSignal;
-  /** The other replicas with a lease now, read from the database; leases that have expired end here. */
+  /** The other replicas with a lease now, as all see it. Leases that are over end here. Rejects with `unavailable`. */
   others(): Promise<readonly Replica[]>;
-  /** A write found another owner, or its outcome is unknown: the lease ends, and with it every claim of this process. */
-  giveUp(why: string): void;
   /** No session is taken over from now on. */
   readonly isDraining: boolean;
   drain(): void;
@@ -48,17 +46,25 @@ export interface LeaseOptions {
 }
 
 export interface OpenLease extends Lease, Resource {
-  /** Takes the first lease, and keeps it from then on. Rejects where the database cannot be used. */
+  /** Takes the first lease, and keeps it from then on. Rejects where that cannot be. */
   start(address: string, events: LeaseEvents): Promise<void>;
+}
+
+/** A lease that expires unless the database hears of it in time. */
+export interface DatabaseLease extends OpenLease {
+  /** A write found another owner, or its outcome is unknown: the lease ends, and with it every claim of this process. */
+  giveUp(why: string): void;
+  /** Ends the lease of a process of this machine that has ended for certain. */
+  end(address: string): Promise<void>;
 }
 
 const retryMs = 250;
 
-export function createLease(options: LeaseOptions): OpenLease {
+export function createLease(options: LeaseOptions): DatabaseLease {
   return new HeldLease(options);
 }
 
-class HeldLease implements OpenLease {
+class HeldLease implements DatabaseLease {
   readonly name = 'lease of the replica';
   readonly leaseMs: number;
   readonly #options: LeaseOptions;
@@ -115,11 +121,12 @@ class HeldLease implements OpenLease {
   }
 
   async others(): Promise<readonly Replica[]> {
-    const { database } = this.#options;
-    await database.query('DELETE FROM weir_rollout.replica WHERE expires_at <= now() AND number <> $1', [this.#number]);
-    const { rows } = await database.query('SELECT number, address FROM weir_rollout.replica WHERE number <> $1', [
-      this.#number,
-    ]);
+    const query: Database['query'] = (...given) =>
+      this.#options.database.query(...given).catch((error: unknown) => {
+        throw databaseUnavailable(error);
+      });
+    await query('DELETE FROM weir_rollout.replica WHERE expires_at <= now() AND number <> $1', [this.#number]);
+    const { rows } = await query('SELECT number, address FROM weir_rollout.replica WHERE number <> $1', [this.#number]);
     return rows.map(({ number, address }) => ({ number: Number(number), address: String(address) }));
   }
 
@@ -129,6 +136,14 @@ class HeldLease implements OpenLease {
     this.#isTaken = false;
     this.#events?.onLost();
     this.#wake.abort();
+  }
+
+  async end(address: string): Promise<void> {
+    await this.#options.database.query('DELETE FROM weir_rollout.replica WHERE address = $1 AND number <> $2', [
+      address,
+      this.#number,
+    ]);
+    if (this.#isTaken) await this.#renew();
   }
 
   drain(): void {

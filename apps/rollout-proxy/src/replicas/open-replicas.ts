@@ -1,26 +1,24 @@
 import { AppError } from '@weir/foundation';
-import { createJsonBodyReader, type Logger, type Resource, type StartResource } from '@weir/service-kit';
-import type { RequestHandler } from 'express';
+import type { Logger, StartResource } from '@weir/service-kit';
 import type { Config, ReplicasConfig } from '../config';
 import type { CapacityLedger } from '../features/capacity';
-import type { Fleet } from '../features/fleet';
 import type { AnswerStore } from '../features/idempotency';
-import type { SessionJournals, SessionService, SessionStore } from '../features/sessions';
-import type { EngineGate, EngineWeights, WeightVersion } from '../features/system';
-import { createAffinity } from './affinity';
+import type { SessionJournals } from '../features/sessions';
+import type { WeightVersion } from '../features/system';
 import { openDatabase, type Database } from './database';
-import { createFleet } from './fleet';
+import { joinReplicas, type JoinedReplicas, type JoinParts } from './join-replicas';
 import { createLease } from './lease';
 import { createPostgresAnswers } from './postgres-answers';
 import { createPostgresCapacity } from './postgres-capacity';
+import { createPostgresGeneration } from './postgres-generation';
+import { createPostgresSessionDirectory } from './postgres-session-directory';
 import { createPostgresSessionJournals } from './postgres-session-journals';
 import { createRecordWriter } from './record-writer';
-import { adminKeyDigest, createReplicaMarks } from './replica-mark';
-import { createSessionPlaces } from './session-places';
+import { adminKeyDigest } from './replica-mark';
 import { openSharedWeights } from './shared-weights';
 import { createTables, knownVersion } from './tables';
 
-/** The database counterparts of the files of a single process. */
+/** The counterparts of the files of a single process, where several processes share sessions. */
 export interface Replicas {
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
@@ -28,28 +26,8 @@ export interface Replicas {
   readonly weightVersion: WeightVersion;
   /** Connects requests with the sessions of all replicas. */
   join(parts: JoinParts): JoinedReplicas;
-}
-
-export interface JoinParts {
-  readonly store: SessionStore;
-  readonly sessions: SessionService;
-  readonly mayRead: (key: string) => boolean;
-  readonly maxBodyBytes: number;
-}
-
-export interface JoinedReplicas {
-  readonly affinity: RequestHandler;
-  readonly fleet: Fleet;
-  notReady(): string | undefined;
-  /** Takes the lease: from then on this process owns sessions. To be stopped after the server, which frees them. */
-  readonly lease: Resource;
-  start(parts: {
-    readonly address: string;
-    readonly engine: EngineGate;
-    readonly weights: EngineWeights | undefined;
-  }): Promise<void>;
-  /** Hands over idle sessions; stop it before the server. */
-  readonly handOver: Resource;
+  /** Ends the lease of another process of this machine, which has ended for certain. */
+  endLease(address: string): Promise<void>;
 }
 
 export interface OpenReplicasOptions {
@@ -66,58 +44,19 @@ export async function openReplicas(options: OpenReplicasOptions): Promise<Replic
   const database = options.add(await openDatabase({ url: replicas.databaseUrl.reveal(), logger }));
   await prepare(database, adminKey);
   const lease = createLease({ database, leaseMs: replicas.leaseMs, logger });
-  const weights = await openSharedWeights(database);
+  const weights = await openSharedWeights(createPostgresGeneration(database));
   const write = createRecordWriter(database, lease);
   const maxSessions = config.limits.sessions;
   const journals = createPostgresSessionJournals({ database, lease, write, maxSessions, logger });
+  const directory = createPostgresSessionDirectory({ database, lease, journals });
   return {
     journals,
     ledger: createPostgresCapacity({ database, lease, limit: config.capacity, grantMs: config.grantMs }),
     storedAnswers: createPostgresAnswers(database),
     weightVersion: weights.version,
-    join: ({ store, sessions, mayRead, maxBodyBytes }) => {
-      const marks = createReplicaMarks(adminKey);
-      const places = createSessionPlaces({ database, lease, journals, store, sessions, logger });
-      const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
-      const leaveAll = (): void => {
-        for (const session of store.all()) sessions.leave(session);
-      };
-      const adoptOrphans = (): void => {
-        places
-          .adoptOrphans()
-          .catch((error: unknown) => logger.warn({ error }, 'sessions without an owner could not be looked for'));
-      };
-      return {
-        affinity: createAffinity({ lease, places, marks, mayRead, readBody }),
-        fleet: createFleet({ lease, marks, adminKey, weights, places }),
-        notReady: () => (lease.isHeld() && !lease.isDraining ? undefined : 'This replica has no lease.'),
-        lease,
-        start: async ({ address, engine, weights: engineWeights }) => {
-          weights.attach(engine, engineWeights);
-          const events = { onLost: leaveAll, onTaken: () => weights.apply(), onOrphans: adoptOrphans };
-          await lease.start(replicas.address ?? address, events);
-        },
-        handOver: {
-          name: 'sessions that are handed over',
-          stop: async () => {
-            lease.drain();
-            const idle = store.all().filter((session) => isIdle(session));
-            for (const session of idle) sessions.leave(session);
-            await database.query('UPDATE weir_rollout.session SET owner = NULL WHERE owner = $1 AND id = ANY ($2)', [
-              lease.number,
-              idle.map(({ id }) => id),
-            ]);
-          },
-        },
-      };
-    },
+    join: (parts) => joinReplicas({ lease, directory, weights, adminKey, hasHeirs: () => true, logger }, parts),
+    endLease: (address) => lease.end(address),
   };
-}
-
-/** The others are handed over when their calls are done. */
-function isIdle(session: ReturnType<SessionStore['all']>[number]): boolean {
-  const { state, runningCompletions } = session.status();
-  return runningCompletions === 0 && state !== 'ending';
 }
 
 async function prepare(database: Database, adminKey: string): Promise<void> {

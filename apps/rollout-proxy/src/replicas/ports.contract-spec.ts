@@ -8,11 +8,13 @@ import {
 import { createCapacityLedger, type CapacityLedger } from '../features/capacity';
 import { toAnswerStore, type AnswerStore, type StoredAnswer } from '../features/idempotency';
 import {
+  openSessionFiles,
   openSessionJournals,
   type SessionJournals,
   type SessionRecord,
   type StoredSession,
 } from '../features/sessions';
+import { openWeightVersion } from '../features/system';
 import { openDurableMap } from '../journal/durable-map';
 import { createFileLimit } from '../journal/file-limit';
 import { openDatabase, type Database } from './database';
@@ -22,6 +24,8 @@ import { createPostgresCapacity } from './postgres-capacity';
 import { createPostgresSessionJournals } from './postgres-session-journals';
 import { createRecordWriter } from './record-writer';
 import { createTables } from './tables';
+import { createWorkerCapacity, createWorkerPorts } from '../workers/open-worker';
+import { openRegistry } from '../workers/registry';
 
 const limit = 3;
 const clock = createManualClock(new Date());
@@ -54,6 +58,55 @@ async function openFiles(): Promise<Ports> {
     afterKill: async () => {
       for await (const stored of (await openSessionJournals(journalOptions)).restore()) return stored;
       return undefined;
+    },
+    close: () => folder.remove(),
+  };
+}
+
+/** The workers of one process, without the processes. */
+async function openWorkers(): Promise<Ports> {
+  const folder = temporaryFolder();
+  const shared = { sync: true, fileLimit: createFileLimit(8), logger, nowMs: () => clock.nowMs(), maxEntries: 100 };
+  const grants = await openDurableMap<true>({ ...shared, file: folder.file('grants') });
+  const files = await openSessionFiles({ ...shared, folder: folder.file('sessions') });
+  const openAll = async () => ({
+    answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),
+    weightVersion: await openWeightVersion({ ...shared, file: folder.file('weights') }),
+  });
+  const registry = await openRegistry({
+    ...(await openAll()),
+    files,
+    openLedger: (unfinishedSessions) =>
+      createCapacityLedger({ limit, grantMs: 60_000, grants, nowMs: shared.nowMs, unfinishedSessions }),
+    maxSessions: 100,
+    onWorkers: () => undefined,
+    onOrphans: () => undefined,
+  });
+  let number = 0;
+  const openOne = async () => {
+    number += 1;
+    const calls = registry.callsOf(number);
+    const ports = createWorkerPorts({ number, calls, files });
+    await ports.lease.start('http://127.0.0.1:1', events);
+    return { ...ports, calls };
+  };
+  const first = await openOne();
+  return {
+    journals: {
+      ...first.journals,
+      // A worker takes a session with the first call that it gets for it.
+      create: async (start) => {
+        const { started } = await first.journals.create(start);
+        const stored = await first.directory.takeOver(started.sessionId);
+        if (stored === undefined) throw new Error('The session has another owner.');
+        return stored;
+      },
+    },
+    ledger: createWorkerCapacity(first.calls),
+    answers: { get: (id) => first.calls.readAnswer(id), set: (...entry) => first.calls.storeAnswer(...entry) },
+    afterKill: async (id) => {
+      await registry.leave(number);
+      return (await openOne()).directory.takeOver(id);
     },
     close: () => folder.remove(),
   };
@@ -115,6 +168,7 @@ afterAll(() => postgres.stop());
 describe.each([
   ['files', openFiles],
   ['PostgreSQL', openPostgres],
+  ['the files of several workers', openWorkers],
 ])('the storage of a proxy in %s', (_name, open) => {
   let ports: Ports;
   beforeAll(async () => {

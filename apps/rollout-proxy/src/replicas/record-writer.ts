@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { sessionMoved } from '../features/sessions';
 import { isAnswered, type Database } from './database';
-import type { Lease } from './lease';
+import type { DatabaseLease } from './lease';
 
 export interface SessionWrite {
   readonly sessionId: string;
@@ -28,7 +28,7 @@ const maxRecords = 1_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /** Writes with one statement what waits while the statement before runs. */
-export function createRecordWriter(database: Database, lease: Lease): WriteRecord {
+export function createRecordWriter(database: Database, lease: DatabaseLease): WriteRecord {
   const queue: Waiting[] = [];
   let isWriting = false;
 

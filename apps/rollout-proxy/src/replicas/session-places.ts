@@ -2,12 +2,8 @@ import { yieldToEventLoop } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
 import { sessionMoved, type SessionService, type SessionStore } from '../features/sessions';
-import { databaseUnavailable, type Database } from './database';
 import type { Lease, Replica } from './lease';
-import type { PostgresSessionJournals } from './postgres-session-journals';
-
-/** How a request names its session. */
-export type SessionName = { readonly keyHash: string } | { readonly id: string };
+import type { SessionDirectory, SessionName } from './session-directory';
 
 /** The place of a session: in this process, nowhere, or at another replica. */
 export type Place = 'here' | 'unknown' | Replica;
@@ -23,9 +19,8 @@ export interface SessionPlaces {
 }
 
 export interface SessionPlacesOptions {
-  readonly database: Database;
+  readonly directory: SessionDirectory;
   readonly lease: Lease;
-  readonly journals: PostgresSessionJournals;
   readonly store: SessionStore;
   readonly sessions: SessionService;
   readonly logger: Logger;
@@ -35,26 +30,26 @@ const maxKnown = 10_000;
 const orphansAtOnce = 20;
 
 export function createSessionPlaces(options: SessionPlacesOptions): SessionPlaces {
-  const { database, lease, store, logger } = options;
+  const { directory, lease, store, logger } = options;
   const known = new LRUCache<string, Replica>({ max: maxKnown });
   const takeOver = createTakeOver(options);
   let adopting: Promise<void> | undefined;
 
   const { sessions } = options;
   const locate = async (name: SessionName, isForwarded: boolean): Promise<Place> => {
-    const row = await findRow(database, name);
+    const row = await directory.find(name);
     if (row === undefined || sessions.isRemoving(row.id)) return 'unknown';
-    if (row.owner !== null && row.owner !== lease.number) return { number: row.owner, address: row.address };
-    if (row.owner === null && lease.isDraining && !isForwarded) return another(lease);
+    if (row.owner !== undefined && row.owner.number !== lease.number) return row.owner;
+    if (row.owner === undefined && lease.isDraining && !isForwarded) return another(lease);
     return (await takeOver(row.id)) ? 'here' : locate(name, isForwarded);
   };
 
   const adopt = async (): Promise<void> => {
     const failed = new Set<string>();
     while (!lease.isDraining) {
-      const { rows } = await database.query(orphans, [[...failed], orphansAtOnce]);
-      if (rows.length === 0) return;
-      for (const id of rows.map((row) => String(row.id))) {
+      const ids = await directory.orphans([...failed], orphansAtOnce);
+      if (ids.length === 0) return;
+      for (const id of ids) {
         await takeOver(id).catch((error: unknown) => {
           failed.add(id);
           logger.error({ sessionId: id, error }, 'a session could not be taken over; its journal is retained');
@@ -96,13 +91,11 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
 }
 
 /** Resolves with whether the session is in this process then. */
-function createTakeOver({ lease, journals, store, sessions }: SessionPlacesOptions): (id: string) => Promise<boolean> {
+function createTakeOver({ lease, directory, store, sessions }: SessionPlacesOptions): (id: string) => Promise<boolean> {
   const running = new Map<string, Promise<boolean>>();
   const execute = async (id: string): Promise<boolean> => {
     if (store.find(id)?.isOwned() === true) return true;
-    const stored = await journals.takeOver(id).catch((error: unknown) => {
-      throw databaseUnavailable(error);
-    });
+    const stored = await directory.takeOver(id);
     if (stored === undefined) return false;
     // The lease may have ended meanwhile.
     if (!stored.journal.isOwned()) throw sessionMoved();
@@ -120,38 +113,9 @@ function createTakeOver({ lease, journals, store, sessions }: SessionPlacesOptio
   };
 }
 
-interface SessionRow {
-  readonly id: string;
-  readonly owner: number | null;
-  readonly address: string;
-}
-
-async function findRow(database: Database, name: SessionName): Promise<SessionRow | undefined> {
-  const [statement, value] = 'id' in name ? [byId, name.id] : [byKey, name.keyHash];
-  const { rows } = await database.query(statement, [value]).catch((error: unknown) => {
-    throw databaseUnavailable(error);
-  });
-  const row = rows[0];
-  if (row === undefined) return undefined;
-  const { id, owner, address } = row;
-  return { id: String(id), owner: owner === null ? null : Number(owner), address: String(address) };
-}
-
-const place = `
-SELECT session.id, session.owner, replica.address
-FROM weir_rollout.session LEFT JOIN weir_rollout.replica ON replica.number = session.owner`;
-const byId = `${place} WHERE session.id = $1`;
-/** The session that was started last has the key. */
-const byKey = `${place} WHERE key_hash = $1 AND state <> 'exported' ORDER BY session.number DESC LIMIT 1`;
-/** The order is random, so that replicas that look at the same time do not take the same ones. */
-const orphans = `
-SELECT id FROM weir_rollout.session WHERE owner IS NULL AND id <> ALL ($1::text[]) ORDER BY random() LIMIT $2`;
-
 /** Finds a replica that stays, for one that stops. */
 async function another(lease: Lease): Promise<Replica> {
-  const [first] = await lease.others().catch((error: unknown) => {
-    throw databaseUnavailable(error);
-  });
+  const [first] = await lease.others();
   if (first === undefined) throw sessionMoved();
   return first;
 }

@@ -6,10 +6,16 @@ import {
   type StoredWeights,
   type WeightVersion,
 } from '../features/system';
-import { databaseUnavailable, type Database } from './database';
 
-interface SharedGeneration extends StoredWeights {
+/** The weights of the engine, and whether generation is paused. */
+export interface SharedGeneration extends StoredWeights {
   readonly pause?: PauseMode | undefined;
+}
+
+/** Keeps them for every replica. All rejections are `unavailable`. */
+export interface GenerationStore {
+  read(): Promise<SharedGeneration>;
+  write(next: SharedGeneration): Promise<void>;
 }
 
 /** Weights and pause of the engine that all replicas use, as they are stored. */
@@ -22,15 +28,11 @@ export interface SharedWeights {
   attach(engine: EngineGate, weights: EngineWeights | undefined): void;
 }
 
-export async function openSharedWeights(database: Database): Promise<SharedWeights> {
+export async function openSharedWeights(generation: GenerationStore): Promise<SharedWeights> {
   let attached: { readonly engine: EngineGate; readonly weights: EngineWeights | undefined } | undefined;
-  let stored = await read(database);
+  let stored = await generation.read();
   const store = async (next: SharedGeneration): Promise<void> => {
-    await database
-      .query(`UPDATE weir_rollout.setting SET value = $1 WHERE name = 'weights'`, [JSON.stringify(next)])
-      .catch((error: unknown) => {
-        throw databaseUnavailable(error);
-      });
+    await generation.write(next);
     stored = next;
   };
   return {
@@ -42,7 +44,7 @@ export async function openSharedWeights(database: Database): Promise<SharedWeigh
     },
     storePause: (pause) => store({ ...stored, pause }),
     apply: async () => {
-      stored = await read(database);
+      stored = await generation.read();
       if (attached === undefined) return;
       const { engine, weights } = attached;
       const { version, served: source } = stored;
@@ -51,14 +53,4 @@ export async function openSharedWeights(database: Database): Promise<SharedWeigh
     },
     attach: (engine, weights) => (attached = { engine, weights }),
   };
-}
-
-async function read(database: Database): Promise<SharedGeneration> {
-  const { rows } = await database
-    .query(`SELECT value FROM weir_rollout.setting WHERE name = 'weights'`)
-    .catch((error: unknown) => {
-      throw databaseUnavailable(error);
-    });
-  // Only this file writes it.
-  return rows[0]?.value as SharedGeneration;
 }

@@ -12,6 +12,11 @@ export interface HttpServerOptions {
   readonly port: number;
   /** The setting that chooses the port, which is named when the address is taken. */
   readonly portSetting?: string | undefined;
+  /**
+   * Whether other processes that say the same listen there too; the system divides the connections among them. Where it
+   * cannot, as on macOS, `unavailable` with the reason `address_not_shareable` is thrown. Default: false.
+   */
+  readonly isShared?: boolean;
   /** How long requests in progress may take to finish at stop. Default 10 s. */
   readonly drainTimeoutMs?: number;
   /** How long a client may take to send the head of a request. Default 10 s. */
@@ -41,6 +46,7 @@ export async function listenHttp({
   host,
   port,
   portSetting,
+  isShared = false,
   drainTimeoutMs = 10_000,
   headersTimeoutMs = 10_000,
   renderClientError,
@@ -57,7 +63,7 @@ export async function listenHttp({
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, { host, port, portSetting }));
     server.once('error', onError);
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: isShared }, () => {
       server.off('error', onError);
       resolve();
     });
@@ -80,6 +86,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port, portSetting }:
   const reasons: Record<string, readonly [reason: string, message: string]> = {
     EADDRINUSE: ['address_in_use', `is taken by another process${advice}`],
     EACCES: ['address_forbidden', 'needs rights this process does not have'],
+    ENOTSUP: ['address_not_shareable', 'cannot be shared by several processes on this system'],
     EADDRNOTAVAIL: ['address_not_available', 'is no address of this machine'],
   };
   const [reason, sentence] = reasons[error.code ?? ''] ?? ['address_failed', 'could not be opened'];

@@ -31,6 +31,8 @@ export interface Authenticator<Session> {
   readonly sessionGuard: SessionGuard<Session>;
   /** Whether it is the admin key or the read-only key. */
   readonly mayRead: (key: string) => boolean;
+  /** Whether a request comes from a browser that has signed in. */
+  readonly isBrowser: (req: Request) => boolean;
 }
 
 export interface AuthenticatorOptions<Session> {
@@ -65,15 +67,17 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
     addRequestDetails(req, { principalId: options.sessionIdFrom(session) });
     return { kind: 'session', session };
   };
+  const isBrowser = (req: Request): boolean => browserSessions.isOpen(readCookie(req, sessionCookieName));
   const identify = (req: Request): Identity<Session> => {
     const key = readKey(req);
     if (key !== undefined) return identifyKey(req, key);
-    if (browserSessions.isOpen(readCookie(req, sessionCookieName))) return { kind: 'reader' };
+    if (isBrowser(req)) return { kind: 'reader' };
     throw keyMissing();
   };
 
   return {
     mayRead: (key) => isAdminKey(key) || isReadKey(key),
+    isBrowser,
     guard: (req, access) =>
       // Inside a promise, so that exceptions reject it.
       Promise.resolve().then(() => {

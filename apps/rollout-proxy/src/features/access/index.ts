@@ -7,5 +7,11 @@ export {
   type SessionGuard,
 } from './authenticator';
 export { keyUnknown } from './access-errors';
-export { createBrowserSessions, sessionCookieName, type BrowserSessions } from './browser-sessions';
+export {
+  createBrowserSessions,
+  maxBrowserSessions,
+  sessionCookieName,
+  type BrowserSession,
+  type BrowserSessions,
+} from './browser-sessions';
 export { createNamedKeyDerivation, createSessionKey, hashKey, readKey, type DeriveNamedKey } from './keys';

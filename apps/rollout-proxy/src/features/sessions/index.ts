@@ -3,8 +3,17 @@ export { createDigests, type Digests } from './digests';
 export { type Page } from './list-sessions';
 export { cursorInvalid, readCursor } from './page-cursor';
 export { sessionKeyInUse, sessionMoved, sessionsExhausted } from './session-errors';
-export { openSessionJournals, type SessionJournal, type SessionJournals, type StoredSession } from './session-journals';
-export { type SessionRecord } from './session-records';
+export {
+  openSessionFiles,
+  openSessionJournals,
+  type NewSession,
+  type SessionFiles,
+  type SessionFilesOptions,
+  type SessionJournal,
+  type SessionJournals,
+  type StoredSession,
+} from './session-journals';
+export { type SessionRecord, type StartedRecord } from './session-records';
 export { presentSession } from './session-presenter';
 export { bindSessionRoutes } from './session-routes';
 export { createSessionService, type SessionService } from './session-service';

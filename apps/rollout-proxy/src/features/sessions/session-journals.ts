@@ -38,21 +38,33 @@ export interface SessionJournals {
   restore(): AsyncIterable<StoredSession>;
 }
 
-export interface SessionJournalsOptions {
+export interface SessionFilesOptions {
   readonly folder: string;
   readonly sync: boolean;
   readonly fileLimit: FileLimit;
+  readonly logger: Logger;
+}
+
+/** A folder with one file for each session. A process writes only the files of its own sessions. */
+export interface SessionFiles {
+  /** Stores the start of a session. */
+  create(started: StartedRecord): Promise<SessionJournal>;
+  /** `undefined` if there is no such file, or if it has no start. */
+  read(started: StartedRecord): Promise<StoredSession | undefined>;
+  /** Reads one after the other, in no order. */
+  readAll(): AsyncGenerator<StoredSession>;
+}
+
+export interface SessionJournalsOptions extends SessionFilesOptions {
   /** An id of this task that no session has. */
   readonly nextId: (taskId: string) => string;
-  readonly logger: Logger;
 }
 
 const extension = '.journal';
 
-/** Opens the journals; each stored session has one file. */
-export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
-  const { folder, sync, fileLimit, nextId, logger } = options;
-  let nextNumber = 0;
+/** Opens the folder, and creates it if it is missing. */
+export async function openSessionFiles(options: SessionFilesOptions): Promise<SessionFiles> {
+  const { folder, sync, fileLimit, logger } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   async function read(name: string): Promise<StoredSession | undefined> {
@@ -74,12 +86,8 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
   }
 
   return {
-    create: async (start) => {
-      const number = nextNumber++;
-      const started = { ...start, sessionId: nextId(start.taskId), number };
-      // A session id may contain any character, and may differ from another only in case.
-      const name = createHash('sha256').update(`${started.number} ${started.sessionId}`).digest('hex').slice(0, 40);
-      const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, fileLimit });
+    create: async (started) => {
+      const journal = createJournalFile({ file: path.join(folder, fileName(started)), sync, fileLimit });
       try {
         await journal.append(started);
       } catch (error) {
@@ -87,16 +95,31 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
         await journal.remove().catch(() => undefined);
         throw error;
       }
-      return { started, journal: ofFile(journal) };
+      return ofFile(journal);
+    },
+    read: (started) => read(fileName(started)),
+    readAll: async function* () {
+      for (const name of (await readdir(folder)).filter((name) => name.endsWith(extension))) {
+        const stored = await read(name);
+        if (stored !== undefined) yield stored;
+      }
+    },
+  };
+}
+
+/** Opens the journals of a single process. */
+export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
+  const files = await openSessionFiles(options);
+  let nextNumber = 0;
+  return {
+    create: async (start) => {
+      const started = { ...start, sessionId: options.nextId(start.taskId), number: nextNumber++ };
+      return { started, journal: await files.create(started) };
     },
     findActive: () => Promise.resolve(undefined),
     restore: async function* () {
-      const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
       const found: StoredSession[] = [];
-      for (const name of names) {
-        const stored = await read(name);
-        if (stored !== undefined) found.push(stored);
-      }
+      for await (const stored of files.readAll()) found.push(stored);
       found.sort((left, right) => left.started.number - right.started.number);
       nextNumber = (found.at(-1)?.started.number ?? -1) + 1;
       yield* found;
@@ -104,7 +127,12 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
   };
 }
 
-/** The folder is locked: no other process writes it. */
+/** A session id may contain any character, and may differ from another only in case. */
+function fileName({ number, sessionId }: StartedRecord): string {
+  return `${createHash('sha256').update(`${number} ${sessionId}`).digest('hex').slice(0, 40)}${extension}`;
+}
+
+/** The folder is locked, and the sessions of a group of processes are divided: no other process writes it. */
 function ofFile(file: JournalFile): SessionJournal {
   return { append: (record) => file.append(record), remove: () => file.remove(), isOwned: () => true };
 }

@@ -93,7 +93,8 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       } as const;
       const { started, journal } = await journals.create(start);
       const session = build(started, journal);
-      store.add(session);
+      // Otherwise another process has it, or the one that gets its first call.
+      if (journal.isOwned()) store.add(session);
       await consumeOrRemove(grant, () => remove(session));
       return session;
     } catch (error) {
