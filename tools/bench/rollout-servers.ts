@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly answerIds: readonly number[];
   /** Whether the turns of the proxy's event loop are measured, which costs some of its time. */
   readonly measuresParts?: boolean;
+  /** Processes of the proxy. Default 1. */
+  readonly workers?: number;
 }
 
 /** Starts an instant engine, and a bare relay and the built proxy in front of it, each in a separate process. */
@@ -40,6 +42,7 @@ export async function startServers({
   tokenizerFolder,
   answerIds,
   measuresParts = false,
+  workers = 1,
 }: ServerOptions): Promise<Servers> {
   if (!existsSync(program)) throw new Error('Build the rollout proxy first: npm run build.');
   const [engine, engineUrl] = await startHelper('engine', JSON.stringify(answerIds));
@@ -64,6 +67,7 @@ export async function startServers({
       ROLLOUT_ADMIN_KEY: adminKey,
       ROLLOUT_DATA_DIR: home.file('data'),
       ROLLOUT_CAPACITY: '1000',
+      ROLLOUT_WORKERS: String(workers),
       ROLLOUT_LOG_LEVEL: 'warn',
     },
     deadlineMs: lifeTimeMs,
@@ -84,7 +88,11 @@ export async function startServers({
     proxyPort,
     residentMegabytes: () => residentMegabytes(child.pid),
     relayCpuMs: () => cpuMs(relay.pid),
-    proxyCpuMs: () => cpuMs(child.pid),
+    proxyCpuMs: async () => {
+      const own = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
+      const pids = [child.pid, ...own.trim().split(' ').filter(Boolean).map(Number)];
+      return (await Promise.all(pids.map(cpuMs))).reduce((sum, one) => sum + one, 0);
+    },
     proxyParts: async () => (await readFile(home.file('parts'), 'utf8')).trim().split('\n').map(Number),
     stop: async () => {
       await child.stop({ deadlineMs: 30_000 });

@@ -17,6 +17,10 @@ void runNamed('bench', {
   requests: { does: 'requests per second of the workflow server', load: () => import('./requests.js') },
   rollout: { does: 'the rollout proxy beside a bare relay', load: () => import('./rollout.js') },
   'rollout-sdk': { does: "episodes by the trainer's package, in both modes", load: () => import('./rollout-sdk.js') },
+  'rollout-workers': {
+    does: 'several workers of the rollout proxy beside one',
+    load: () => import('./rollout-workers.js'),
+  },
   soak: { does: 'memory, database and idle time after 20,000 runs', load: () => import('./server-soak.js') },
   streams: { does: 'how soon 500 clients know of a change', load: () => import('./server-streams.js') },
   'token-view': { does: '131,072 tokens in a browser', load: () => import('./token-view.js') },
