@@ -7,6 +7,8 @@ import { buildSingleFile, singleFile } from './single-file';
 const root = path.resolve(__dirname, '../..');
 const missing = process.platform === 'linux' && process.arch === 'x64' ? undefined : 'the file is for Linux on x64';
 const deadlineMs = 120_000;
+/** It takes half a minute of processor time, and several times that beside the other specs of a whole run. */
+const buildDeadlineMs = 400_000;
 
 describeUnless(missing, 'nothing was started')('the workflow server as one file', () => {
   const folder = temporaryFolder();
@@ -18,7 +20,7 @@ describeUnless(missing, 'nothing was started')('the workflow server as one file'
     const programs = ['mkdir', 'mktemp', 'tail', 'tar', 'gzip', 'mv', 'rm', 'find', 'sh', 'echo'];
     execFileSync('ln', ['--symbolic', ...programs.map((name) => `/bin/${name}`), env.PATH]);
     await buildSingleFile({ root, output: folder.path });
-  }, deadlineMs);
+  }, buildDeadlineMs);
   afterAll(() => folder.remove());
   const run = (args: readonly string[]) => spawnProcess({ command, args, env, deadlineMs });
 
