@@ -130,7 +130,8 @@ describe('createHuggingFaceTokenizer', () => {
       file: readTokenizerFile(tiny.tokenizerJson),
       names: namedTokenPattern(['<|im_end|>']),
       findId: (token) => tokenizer.findId(token),
-      encode: (text) => {
+      encode: (text) => tokenizer.encode(text, { control: false }),
+      encodeWithoutNames: (text) => {
         encoded.push(text);
         return tokenizer.encode(text, { control: false });
       },

@@ -9,6 +9,7 @@ import { createTextEncoder } from './text-encoder';
 import { createTokenDecoder } from './token-decoder';
 import { createTokenTable, type TokenTable } from './token-table';
 import type { Tokenizer } from './tokenizer';
+import { createWordEncoder } from './word-encoder';
 import { readTokenizerFile, tokenizerRefused, type TokenizerFile } from './tokenizer-file';
 
 export interface HuggingFaceTokenizerOptions {
@@ -50,6 +51,11 @@ export function createHuggingFaceTokenizer(options: HuggingFaceTokenizerOptions)
     names,
     findId: (token) => table.ids.get(token),
     encode: (text) => encodeNatively(native, text),
+    encodeWithoutNames: createWordEncoder({
+      file,
+      encode: (text) => encodeNatively(native, text),
+      encodeEach: (words) => encodeEachNatively(native, words),
+    }),
     cache: createSegmentCache(options.cacheBytes ?? defaultCacheBytes),
   });
   return {
@@ -89,6 +95,11 @@ function loadNative(json: string, file: TokenizerFile): NativeTokenizer {
 async function encodeNatively(native: NativeTokenizer, text: string): Promise<Int32Array> {
   const encoding = await native.encode(text, null, { addSpecialTokens: false });
   return new Int32Array(encoding.getIds());
+}
+
+async function encodeEachNatively(native: NativeTokenizer, texts: readonly string[]): Promise<readonly Int32Array[]> {
+  const encodings = await native.encodeBatch([...texts], { addSpecialTokens: false });
+  return encodings.map((encoding) => new Int32Array(encoding.getIds()));
 }
 
 function digestTokenizer({ model, added_tokens: addedTokens, normalizer, pre_tokenizer: preTokenizer }: TokenizerFile) {

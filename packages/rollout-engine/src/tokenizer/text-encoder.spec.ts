@@ -17,7 +17,8 @@ describe('createTextEncoder', () => {
       file,
       names: namedTokenPattern(['<|end|>']),
       findId: () => 0,
-      encode: async (text) => {
+      encode: () => Promise.reject(new Error('A string between names has none.')),
+      encodeWithoutNames: async (text) => {
         running += 1;
         most = Math.max(most, running);
         await Promise.resolve();

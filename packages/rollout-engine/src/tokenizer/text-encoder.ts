@@ -10,6 +10,8 @@ export interface TextEncoderParts {
   readonly names: NamedTokenPattern;
   readonly findId: (token: string) => number | undefined;
   readonly encode: (text: string) => Promise<Int32Array>;
+  /** The same, for strings in which no name of an added token occurs. */
+  readonly encodeWithoutNames: (text: string) => Promise<Int32Array>;
   readonly cache: SegmentCache;
 }
 
@@ -70,12 +72,12 @@ function* splitSegments(
   if (text.length > start) yield encodeSegment(text.slice(start));
 }
 
-function createSegmentEncoder({ encode, cache }: TextEncoderParts): (text: string) => Segment {
+function createSegmentEncoder({ encodeWithoutNames, cache }: TextEncoderParts): (text: string) => Segment {
   const running = new Map<string, Promise<Int32Array>>();
   return (text) => {
     const known = cache.get(text) ?? running.get(text);
     if (known !== undefined) return known;
-    const encoding = encode(text)
+    const encoding = encodeWithoutNames(text)
       .then((ids) => {
         cache.set(text, ids);
         return ids;
