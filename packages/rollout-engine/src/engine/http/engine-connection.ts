@@ -4,7 +4,7 @@ import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } fro
 import { createLimitedSignal } from './limited-signal';
 
 export interface ConnectionLimits {
-  /** Connections to one replica; further requests wait. Default 256. */
+  /** Connections to one replica; further requests wait. Default 4,096: the engine knows better what it can take. */
   readonly maxConnections?: number;
   /** The time limit to establish the connection. Default 5 s. */
   readonly connectTimeoutMs?: number;
@@ -77,7 +77,7 @@ export function createEngineConnection(
   const totalTimeoutMs = limits.totalTimeoutMs ?? 3_600_000;
   const createPool = (connections: number): Pool =>
     new Pool(origin, { connections, pipelining: 1, connectTimeout: limits.connectTimeoutMs ?? 5_000 });
-  const pool = createPool(limits.maxConnections ?? 256);
+  const pool = createPool(limits.maxConnections ?? 4_096);
   // Health checks and aborts must get through when generations use every connection.
   const controlPool = createPool(4);
   const headers = {
