@@ -15,7 +15,13 @@ export {
 } from './reading/overview-schemas';
 export { ConversationMessage } from './reading/conversation-schemas';
 export { ForestNode, ForestResponse, RowsResponse, TrainingRow } from './reading/forest-schemas';
-export { InteractionDetail, PathSegment, TokensResponse } from './reading/interaction-schemas';
+export {
+  AlternativesResponse,
+  InteractionDetail,
+  PathSegment,
+  TokenAlternatives,
+  TokensResponse,
+} from './reading/interaction-schemas';
 export { metricsEndpoint } from './system/metrics-endpoint';
 export {
   InteractionSummary,

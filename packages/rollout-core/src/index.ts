@@ -28,7 +28,8 @@ export { lenientMatching, matchingPresets, type Matching } from './conversation/
 export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type InteractionCache } from './cache/interaction-cache';
 export { describePath, tokenSources, type PathDetail } from './cache/describe-path';
-export { buildSampledMask, collectPathIds, sampledFrom, type PathSegment } from './cache/path-tokens';
+export { describeRecorded, entropiesOf, type RecordedDetail } from './cache/describe-recorded';
+export { buildSampledMask, collectPathIds, pathSegments, sampledFrom, type PathSegment } from './cache/path-tokens';
 export type { ScoreBook, TokenScores } from './cache/token-scores';
 export { checkLossWeight, type WeightRange } from './cache/loss-weights';
 export type { Provenance } from './cache/provenance';

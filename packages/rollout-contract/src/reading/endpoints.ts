@@ -5,9 +5,10 @@ import { errorAnswers, refusals, sessionRefusals } from '../common/errors';
 import { cursor } from '../common/paging';
 import { queryFlag, queryInteger } from '../common/query-values';
 import { interactionId, sessionId } from '../common/texts';
+import { maxRecordedTop } from '../sessions/schemas';
 import { ExportResponse } from '../trajectories/schemas';
 import { discountQuery, ForestResponse, previewQuery, RowsResponse, rowsQuery } from './forest-schemas';
-import { InteractionDetail, TokensResponse } from './interaction-schemas';
+import { AlternativesResponse, InteractionDetail, TokensResponse } from './interaction-schemas';
 import { SearchResponse, ServiceStatus, TasksResponse } from './overview-schemas';
 
 const reading = { method: 'GET', tag: 'reading', access: forReaders } as const;
@@ -69,7 +70,7 @@ export const getTokens = endpoint({
   operationId: 'getTokens',
   summary: 'Get the tokens of an interaction',
   description:
-    'The whole path: prompt and answer. With an `Accept` header with `application/x-safetensors`, the lists are tensors of a file: `logprobs` is float32, with NaN for what was not sampled, `loss_mask` and `control` are bool, the others int32. `bytes` holds four bytes in each element, filled up with zeros; `segments` and the ids are in the metadata.',
+    'The whole path: prompt and answer. With an `Accept` header with `application/x-safetensors`, the lists are tensors of a file: `logprobs` is float32, with NaN for what was not sampled, `loss_mask` and `control` are bool, the others int32. `bytes` holds four bytes in each element, filled up with zeros. What is recorded besides is float32 with NaN for null, `mask_sizes` int32 with -1; scores are `scores.` with the name of the model. `segments`, `alternatives` and the ids are in the metadata.',
   params: interactionParams,
   success: {
     status: 200,
@@ -77,6 +78,23 @@ export const getTokens = endpoint({
     schema: TokensResponse,
     content: { kind: 'bytes', type: 'application/x-safetensors' },
   },
+  errors: ofInteraction,
+});
+
+export const getAlternatives = endpoint({
+  ...reading,
+  path: '/rl/sessions/{sessionId}/interactions/{interactionId}/alternatives',
+  operationId: 'getAlternatives',
+  summary: 'Get the likeliest tokens at positions of an interaction',
+  description:
+    'For a part of the path, as they were recorded of the calls and by models that scored the session. Empty where nothing is recorded.',
+  params: interactionParams,
+  query: z.object({
+    from: queryInteger(0, 1_000_000_000).default(0).describe('The first position in the path.'),
+    limit: queryInteger(1, 256).default(128).describe('Maximum number of positions.'),
+    count: queryInteger(1, maxRecordedTop).default(10).describe('Maximum number of tokens of each position.'),
+  }),
+  success: { status: 200, description: 'The tokens.', schema: AlternativesResponse },
   errors: ofInteraction,
 });
 

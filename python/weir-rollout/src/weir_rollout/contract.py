@@ -25,6 +25,24 @@ class AcknowledgeResponse(TypedDict):
     """`success`."""
 
 
+_AlternativesResponseKeywords = TypedDict("_AlternativesResponseKeywords", {"from": int})
+
+
+class AlternativesResponse(_AlternativesResponseKeywords):
+    """The likeliest tokens at some positions of a path."""
+
+    session_id: str
+    """Id of the session."""
+    interaction_id: str
+    """The interaction at the end of the path."""
+    to: int
+    """The position after the last one; at most the length of the path."""
+    positions: list[TokenAlternatives]
+    """Positions between them for which any are recorded, in order."""
+    tokens: list[dict[str, Any]]
+    """Each token of these lists once."""
+
+
 class BrowserSession(TypedDict):
     """Whether this browser may read."""
 
@@ -825,8 +843,30 @@ class Tensor(TypedDict):
     """Type of an element."""
 
 
-class TokensResponse(TypedDict):
-    """The tokens of an interaction from the first one of its path."""
+class TokenAlternatives(TypedDict):
+    """What could have been sampled at a position."""
+
+    at: int
+    """Position in the path."""
+    rank: int | None
+    """Place of the token of the path among all that are recorded, from 1; null where it is not among them."""
+    likeliest: list[TokenLogprob]
+    """The likeliest tokens, likeliest first."""
+    scores: list[dict[str, Any]]
+    """The same by other models that scored the token with their likeliest ones."""
+
+
+class TokenLogprob(TypedDict):
+    """One of the likeliest tokens at a position."""
+
+    id: int
+    """Id of the token."""
+    logprob: float
+    """Natural logarithm of its probability; -9999 where it is excluded."""
+
+
+class _TokensResponseRequired(TypedDict):
+    """Always in `TokensResponse`."""
 
     session_id: str
     """Id of the session."""
@@ -854,6 +894,29 @@ class TokensResponse(TypedDict):
     """The bytes of all tokens, in base64."""
     text: str
     """The same as text; bytes that are not UTF-8 are replaced."""
+    alternatives: int
+    """How many of the likeliest tokens are recorded at a position, by any model; 0 where there are none."""
+
+
+class TokensResponse(_TokensResponseRequired, total=False):
+    """The tokens of an interaction from the first one of its path."""
+
+    entropies: list[float | None]
+    """
+    Entropy of the likeliest tokens in nats, all others together as one; null where none are recorded. Absent
+    without any.
+    """
+    prompt_logprobs: list[float | None]
+    """Log-probabilities of tokens of prompts; null where they were not recorded. Absent without any."""
+    mask_sizes: list[int | None]
+    """
+    How many tokens the cut-offs left to sample from; 0 where nothing was cut off, null where it was not recorded.
+    Absent without any.
+    """
+    loss_weights: list[float | None]
+    """How much sampled tokens count in the loss; null for others. Absent where all weights are 1."""
+    scores: dict[str, list[float | None]]
+    """Log-probabilities by other models; null where a model did not score the token. Absent without any."""
 
 
 _TrainedSpanKeywords = TypedDict("_TrainedSpanKeywords", {"from": int})

@@ -1,8 +1,15 @@
 import type { TokensResponse } from '@weir/rollout-contract';
-import { describePath, tokenSources, type Interaction, type PathDetail } from '@weir/rollout-core';
+import {
+  describePath,
+  describeRecorded,
+  tokenSources,
+  type Interaction,
+  type PathDetail,
+  type RecordedDetail,
+} from '@weir/rollout-core';
 import type { Tokenizer } from '@weir/rollout-engine';
 import { createTensor, writeSafetensors, type TensorDict } from '@weir/tensor-dict';
-import type { Session } from '../sessions';
+import type { Digests, Session } from '../sessions';
 
 /** The part of a tokenizer that presents tokens. */
 export type TokenTable = Pick<Tokenizer, 'tokenBytes' | 'isControl'>;
@@ -19,8 +26,18 @@ export interface PresentedTokens {
   toSafetensors(): Uint8Array;
 }
 
-export function presentTokens(session: Session, interaction: Interaction, table: TokenTable): PresentedTokens {
+export interface TokenKnowledge {
+  readonly table: TokenTable;
+  readonly digests: Pick<Digests, 'entropies'>;
+}
+
+export function presentTokens(
+  session: Session,
+  interaction: Interaction,
+  { table, digests }: TokenKnowledge,
+): PresentedTokens {
   const path = describePath(interaction);
+  const recorded = describeRecorded(interaction, session.cache, (one) => digests.entropies(one));
   const pathBytes = readBytes(path.ids, table);
   const isTrained = interaction.quarantine === undefined && session.damagedBytes === 0;
   const mask = Uint8Array.from(path.sources, (source) => Number(isTrained && source === tokenSources.sampled));
@@ -32,7 +49,7 @@ export function presentTokens(session: Session, interaction: Interaction, table:
       interaction_id: interaction.id,
       segments,
       ids: [...path.ids],
-      logprobs: Array.from(path.logprobs, (logprob) => (Number.isNaN(logprob) ? null : logprob)),
+      logprobs: toNullable(path.logprobs),
       versions: [...path.versions],
       loss_mask: [...mask],
       sources: [...path.sources],
@@ -41,16 +58,56 @@ export function presentTokens(session: Session, interaction: Interaction, table:
       byte_offsets: [...pathBytes.offsets],
       bytes: Buffer.from(pathBytes.bytes).toString('base64'),
       text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(pathBytes.bytes),
+      ...presentRecorded(recorded),
     }),
     toSafetensors: () =>
-      writeSafetensors(toTensors(path, { mask, control, pathBytes }), {
-        metadata: {
-          session_id: session.id,
-          interaction_id: interaction.id,
-          segments: JSON.stringify(segments),
-          byte_length: String(pathBytes.bytes.length),
+      writeSafetensors(
+        { ...toTensors(path, { mask, control, pathBytes }), ...recordedTensors(recorded) },
+        {
+          metadata: {
+            session_id: session.id,
+            interaction_id: interaction.id,
+            segments: JSON.stringify(segments),
+            alternatives: String(recorded.alternatives),
+            byte_length: String(pathBytes.bytes.length),
+          },
         },
-      }),
+      ),
+  };
+}
+
+/** JSON has no NaN. */
+const toNullable = (list: Float32Array): (number | null)[] =>
+  Array.from(list, (value) => (Number.isNaN(value) ? null : value));
+
+type PresentedRecord = Pick<
+  TokensResponse,
+  'alternatives' | 'entropies' | 'prompt_logprobs' | 'mask_sizes' | 'loss_weights' | 'scores'
+>;
+
+function presentRecorded(recorded: RecordedDetail): PresentedRecord {
+  const { alternatives, entropies, promptLogprobs, maskSizes, lossWeights, scores } = recorded;
+  return {
+    alternatives,
+    ...(entropies && { entropies: toNullable(entropies) }),
+    ...(promptLogprobs && { prompt_logprobs: toNullable(promptLogprobs) }),
+    ...(maskSizes && { mask_sizes: Array.from(maskSizes, (size) => (size < 0 ? null : size)) }),
+    ...(lossWeights && { loss_weights: toNullable(lossWeights) }),
+    ...(scores.size > 0 && {
+      scores: Object.fromEntries([...scores].map(([scorer, list]) => [scorer, toNullable(list)])),
+    }),
+  };
+}
+
+function recordedTensors(recorded: RecordedDetail): TensorDict {
+  const { entropies, promptLogprobs, maskSizes, lossWeights, scores } = recorded;
+  const floats = (list: Float32Array) => createTensor('float32', [list.length], list);
+  return {
+    ...(entropies && { entropies: floats(entropies) }),
+    ...(promptLogprobs && { prompt_logprobs: floats(promptLogprobs) }),
+    ...(maskSizes && { mask_sizes: createTensor('int32', [maskSizes.length], maskSizes) }),
+    ...(lossWeights && { loss_weights: floats(lossWeights) }),
+    ...Object.fromEntries([...scores].map(([scorer, list]) => [`scores.${scorer}`, floats(list)])),
   };
 }
 

@@ -6,6 +6,7 @@ import { presentSession, type SessionService } from '../sessions';
 import type { ExportService } from '../trajectories';
 import { negotiateFormat } from '../trajectories';
 import { listTasks, type TaskSession } from './list-tasks';
+import { presentAlternatives } from './present-alternatives';
 import { presentForest } from './present-forest';
 import { presentInteraction } from './present-interaction';
 import { presentStatus, type StatusSources } from './present-status';
@@ -49,8 +50,14 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
   });
   bind(rolloutContract.getTokens, ({ input, principal }) => {
     const session = sessions.get(input.params.sessionId);
-    const tokens = presentTokens(session, findInteraction(session.cache, input.params.interactionId), tokenTable);
+    const interaction = findInteraction(session.cache, input.params.interactionId);
+    const tokens = presentTokens(session, interaction, { table: tokenTable, digests });
     return negotiateFormat(principal.accept) === 'safetensors' ? tokens.toSafetensors() : tokens.toJson();
+  });
+  bind(rolloutContract.getAlternatives, ({ input: { params, query } }) => {
+    const session = sessions.get(params.sessionId);
+    const interaction = findInteraction(session.cache, params.interactionId);
+    return presentAlternatives(session, interaction, { table: tokenTable, window: query });
   });
   bind(rolloutContract.searchInteractions, ({ input: { query }, signal }) => {
     const { text, limit, cursor, session_id: id } = query;

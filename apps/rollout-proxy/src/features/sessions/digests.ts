@@ -1,4 +1,4 @@
-import type { Interaction } from '@weir/rollout-core';
+import { entropiesOf, type Interaction, type TopTokens } from '@weir/rollout-core';
 import type { Session } from '../../session';
 
 /** The totals of an interaction's sampled tokens. */
@@ -25,11 +25,14 @@ export interface SessionDigest {
 export interface Digests {
   ofInteraction(interaction: Interaction): InteractionDigest;
   ofSession(session: Session): SessionDigest;
+  /** At each sampled token; `undefined` where no likeliest tokens are recorded. */
+  entropies(interaction: Interaction): Float32Array | undefined;
 }
 
 export function createDigests(): Digests {
   const interactions = new WeakMap<Interaction, InteractionDigest>();
   const sessions = new WeakMap<Session, RunningDigest>();
+  const entropies = new WeakMap<TopTokens, Float32Array>();
   const ofInteraction = (interaction: Interaction): InteractionDigest => {
     const known = interactions.get(interaction);
     if (known !== undefined) return known;
@@ -44,6 +47,12 @@ export function createDigests(): Digests {
       sessions.set(session, digest);
       digest.update();
       return digest;
+    },
+    entropies: ({ sampled: { top } }) => {
+      if (top === undefined) return undefined;
+      const known = entropies.get(top) ?? entropiesOf(top);
+      entropies.set(top, known);
+      return known;
     },
   };
 }

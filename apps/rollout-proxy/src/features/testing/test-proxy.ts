@@ -1,6 +1,6 @@
 import { createRecordingLogger, temporaryFolder, type RecordingLogger } from '@weir/test-kit';
 import { startService } from '@weir/service-kit';
-import { collectPathIds, type InteractionDraft } from '@weir/rollout-core';
+import { collectPathIds, type InteractionDraft, type TopTokens } from '@weir/rollout-core';
 import { Router } from 'express';
 import type { Clock } from '../../clock';
 import { startServer } from '../../composition';
@@ -37,7 +37,20 @@ export interface CallOptions {
 
 let calls = 0;
 
-/** Commits one interaction of three prompt and two sampled tokens, with the messages of the body; no tokens are made. */
+/** The first token is the likeliest at its position; the second one is not among the likeliest. */
+function echoTop(count: number): TopTokens {
+  const entries = Array.from({ length: 2 * count }, (_, entry) => entry);
+  return {
+    count,
+    ids: Int32Array.from(entries, (entry) => (entry === 0 ? 4 : 20 + (entry % count))),
+    logprobs: Float32Array.from(entries, (entry) => -0.5 - (entry % count)),
+  };
+}
+
+/**
+ * Commits one interaction of three prompt and two sampled tokens, with the messages of the body; no tokens are made.
+ * Records the likeliest tokens that the start of the session asked for.
+ */
 export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights }) => {
   const chatCompletions = Router();
   const engine: EngineGate & { version: number; isPaused: boolean } = {
@@ -51,7 +64,12 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
   };
   chatCompletions.post('/chat/completions', async (req, res) => {
     const session = authenticate(req);
-    const body = (await readBody(req, res)) as { messages: { role: 'user'; content: string }[]; hold?: boolean };
+    const body = (await readBody(req, res)) as {
+      messages: { role: 'user'; content: string }[];
+      model?: string;
+      hold?: boolean;
+    };
+    const topCount = session.recording?.topLogprobs ?? 0;
     const completion = session.startCompletion();
     try {
       if (body.hold === true) {
@@ -76,13 +94,14 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
           ids: Int32Array.of(4, calls),
           logprobs: Float32Array.of(-0.5, -0.25),
           versions: Int32Array.of(engine.version, engine.version),
+          ...(topCount > 0 && { top: echoTop(topCount) }),
         },
         finishReason: 'stop',
         protocol: 'chat-completions',
-        model: 'echo',
+        model: body.model ?? 'echo',
         createdAt: at,
         completedAt: at,
-        usage: { promptTokens: 3, cachedTokens: 0, completionTokens: 2, reasoningTokens: 0 },
+        usage: { promptTokens: 3, cachedTokens: inherited.length, completionTokens: 2, reasoningTokens: 0 },
         continuity: { kind: parent === undefined ? 'root' : 'continued' },
       };
       const { id } = await completion.commit(draft, Int32Array.of(...inherited, 1, 2, 3));
