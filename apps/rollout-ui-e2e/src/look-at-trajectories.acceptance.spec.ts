@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { seedSessions, startSession, user, type SeededViewer } from './support/seed-sessions';
+import { seedDistilled, seedSessions, startSession, user, type SeededViewer } from './support/seed-sessions';
 import { adminKey } from './support/start-viewer';
 import { useViewer } from './support/use-viewer';
 
@@ -93,6 +93,65 @@ describe('every token with its probability, mask and version, and why it is trai
     await page.getByRole('button', { name: 'Next version' }).click();
     await inspector(page).getByText('trained', { exact: false }).first().waitFor();
     expect(page.url()).toMatch(/at=\d+/);
+  });
+
+  it('shows what else could have been sampled to somebody who points, walks or taps', async () => {
+    const { id } = await seedDistilled(pages.viewer());
+    const { page } = await pages.openAsReader(`sessions/${id}?pane=tokens`);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/alternatives')) asked.push(request.url());
+    });
+    const strip = page.getByRole('group', { name: 'Tokens', exact: true });
+    const likeliest = page.getByRole('region', { name: 'Likeliest tokens at this position' });
+    await likeliest.getByText('appears here').waitFor();
+    await strip.getByText('9', { exact: true }).last().hover();
+    const sampled = likeliest.getByRole('row').filter({ hasText: 'sampled' });
+    await sampled.getByText('%').waitFor();
+    expect(await likeliest.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Rank',
+      'Token',
+      'p',
+      'logprob',
+      'teacher',
+      'id',
+    ]);
+    await page.mouse.move(0, 0);
+    await strip.focus();
+    await page.keyboard.press('End');
+    await inspector(page).getByText('teacher').waitFor();
+    await inspector(page).getByText('entropy').waitFor();
+    await strip.getByText('Y', { exact: true }).click();
+    await likeliest.getByRole('row').filter({ hasText: 'sampled' }).getByText('Y', { exact: true }).waitFor();
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(2);
+
+    await page.getByRole('button', { name: 'Colour by' }).click();
+    await page.getByRole('option', { name: 'Difference to teacher' }).click();
+    await page.getByRole('group', { name: 'Legend' }).getByText('≥ 4').waitFor();
+    expect(page.url()).toContain('colour=score');
+  });
+
+  it('keeps what is known of a token in sight on a phone, beside a long answer', async () => {
+    const session = await startSession(pages.viewer(), 'tall', { top_logprobs: 2 });
+    await session.ask([user('Count')], 'a line of text\n'.repeat(300));
+    const { page } = await pages.openAsReader(`sessions/${session.id}?pane=tokens`, { width: 390 });
+    await page.getByRole('group', { name: 'Tokens', exact: true }).getByText('x', { exact: true }).nth(3).click();
+    await expect(page.getByRole('row').filter({ hasText: 'sampled' }).isVisible()).resolves.toBe(true);
+    const box = await page.getByRole('region', { name: 'Likeliest tokens at this position' }).boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  });
+
+  it('asks for no other tokens where none are recorded', async () => {
+    const { page } = await openBranched('?pane=tokens');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByRole('button', { name: 'Least probable' }).click();
+    await inspector(page)
+      .getByText(/least probable of/)
+      .waitFor();
+    expect(asked.filter((url) => url.includes('/alternatives'))).toEqual([]);
+    await expect(page.getByRole('region', { name: 'Likeliest tokens at this position' }).count()).resolves.toBe(0);
   });
 
   it('shows 131,072 tokens as text that the browser can search', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findFormProblems, type OpenedPage } from '@weir/test-kit/browser';
-import { seedSessions, type SeededViewer } from './support/seed-sessions';
+import { seedDistilled, seedSessions, type SeededViewer } from './support/seed-sessions';
 import { useViewer } from './support/use-viewer';
 
 interface Screen {
@@ -17,6 +17,7 @@ const ofBranched = (search: string) => (seeded: SeededViewer) => `sessions/${see
 const screens: readonly Screen[] = [
   { name: 'sessions', path: () => '', ready: 'weather-agent-0' },
   { name: 'sessions-by-task', path: () => '?group=task', ready: 'weather-agent' },
+  { name: 'sessions-by-model', path: () => '?group=model', ready: 'Model asked for' },
   { name: 'sessions-no-match', path: () => '?text=nothing-like-this', ready: 'No session matches' },
   { name: 'task', path: () => 'tasks/sheep', ready: 'Advantage' },
   { name: 'session-messages', path: ofBranched(''), ready: 'Thanks!' },
@@ -31,7 +32,7 @@ const screens: readonly Screen[] = [
 ];
 
 const pictures = path.resolve(__dirname, '../pictures');
-const pages = useViewer();
+const pages = useViewer({ ROLLOUT_PRICES: '{"fake":{"input":200,"output":800}}' });
 let seeded: SeededViewer;
 let opened: OpenedPage;
 
@@ -50,6 +51,14 @@ it.each(screens)('$name is accessible in both themes, on a desktop and on a phon
   await opened.page.goto(`${pages.viewer().url}/ui/${path(seeded)}`);
   await opened.page.getByText(ready).first().waitFor();
   expect(await findFormProblems(opened, `rollout-${name}`, pictures)).toEqual([]);
+});
+
+it('the likeliest tokens are accessible in both themes, on a desktop and on a phone', async () => {
+  const { id } = await seedDistilled(pages.viewer());
+  await opened.page.goto(`${pages.viewer().url}/ui/sessions/${id}?pane=tokens&colour=score:teacher`);
+  await opened.page.getByRole('button', { name: 'Least probable' }).click();
+  await opened.page.getByText('%').first().waitFor();
+  expect(await findFormProblems(opened, 'rollout-session-likeliest', pictures)).toEqual([]);
 });
 
 it('the export is accessible in both themes, on a desktop and on a phone', async () => {

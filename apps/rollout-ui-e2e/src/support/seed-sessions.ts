@@ -21,9 +21,9 @@ export interface SeededAnswer {
 
 export const user = (content: string): Message => ({ role: 'user', content });
 
-export async function startSession(viewer: Viewer, taskId: string): Promise<SeededSession> {
+export async function startSession(viewer: Viewer, taskId: string, record?: object): Promise<SeededSession> {
   await viewer.call('/grant_capacity', {});
-  const started = await viewer.call('/rl/start_session', { task_id: taskId });
+  const started = await viewer.call('/rl/start_session', { task_id: taskId, ...(record && { record }) });
   const [id, key] = [String(started.session_id), String(started.session_api_key)];
   return {
     id,
@@ -51,6 +51,17 @@ export interface SeededViewer {
   readonly first: SeededAnswer;
   /** Sessions of one task, with different rewards. */
   readonly group: readonly SeededSession[];
+}
+
+/** Creates a session with the likeliest tokens of each position, which a teacher has scored. */
+export async function seedDistilled(viewer: Viewer): Promise<SeededSession> {
+  const session = await startSession(viewer, 'distilled', { top_logprobs: 5, prompt_logprobs: true });
+  const answer = await session.ask([user('Is it 9 or 8?')], 'It is 9, as all but 9 run away.\nSo 9 stay.');
+  await session.ask([...answer.messages, user('Sure?')], 'Yes.');
+  await session.end();
+  await viewer.call('/rl/set_loss_weight', { session_id: session.id, interaction_id: answer.id, weight: 0.5 });
+  await viewer.call('/rl/score_session', { session_id: session.id, scorer: 'teacher', top_logprobs: 3 });
+  return session;
 }
 
 const question = 'A farmer has 17 sheep, and all but 9 run away. How many are left?';

@@ -46,6 +46,7 @@ export async function startViewer(env: Readonly<Record<string, string>> = {}): P
       ROLLOUT_ENGINE: 'sglang',
       ROLLOUT_ENGINE_URLS: engine.url,
       ROLLOUT_TOKENIZER: tokenizer.path,
+      ROLLOUT_SCORERS: `teacher=sglang@${engine.url}`,
       ...env,
     },
   });

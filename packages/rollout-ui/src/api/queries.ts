@@ -69,6 +69,9 @@ export function readInteraction(address: InteractionAddress, signal?: AbortSigna
   return unwrap(api.GET('/rl/sessions/{sessionId}/interactions/{interactionId}', { params, signal: signal ?? null }));
 }
 
+/** What a call holds never changes; loss weights and scores of other models may. */
+const recordedStaleMs = 30_000;
+
 /** What an interaction holds never changes; only its reward does, which the forest has. */
 export function interactionQuery(sessionId: string, interactionId: string) {
   return queryOptions({
@@ -82,7 +85,26 @@ export function tokensQuery(sessionId: string, interactionId: string) {
   return queryOptions({
     queryKey: ['tokens', sessionId, interactionId],
     queryFn: ({ signal }) => readTokens({ sessionId, interactionId }, signal),
-    staleTime: Infinity,
+    staleTime: recordedStaleMs,
+    gcTime: 60_000,
+  });
+}
+
+const positionsPerWindow = 128;
+const alternativesPerPosition = 10;
+
+/** The likeliest tokens around a position, which are read as somebody looks there: all of them would be too many. */
+export function alternativesQuery({ sessionId, interactionId }: InteractionAddress, at: number) {
+  const from = Math.floor(at / positionsPerWindow) * positionsPerWindow;
+  const query = { from, limit: positionsPerWindow, count: alternativesPerPosition };
+  return queryOptions({
+    queryKey: ['alternatives', sessionId, interactionId, from],
+    queryFn: ({ signal }) => {
+      const params = { path: { sessionId, interactionId }, query };
+      const operation = '/rl/sessions/{sessionId}/interactions/{interactionId}/alternatives';
+      return unwrap(api.GET(operation, { params, signal }));
+    },
+    staleTime: recordedStaleMs,
     gcTime: 60_000,
   });
 }

@@ -17,6 +17,18 @@ export interface TokenPath {
   /** 1 where the row of the interaction trains the token. */
   readonly lossMask: Uint8Array;
   readonly control: Uint8Array;
+  /** How many of the likeliest tokens are recorded at a position; 0 where there are none. */
+  readonly alternatives: number;
+  /** In nats; NaN where there are none. */
+  readonly entropies: Float32Array | undefined;
+  /** NaN for what no prompt added. */
+  readonly promptLogprobs: Float32Array | undefined;
+  /** How many tokens cut-offs left; 0 for all, -1 where it was not recorded. */
+  readonly maskSizes: Int32Array | undefined;
+  /** NaN for what was not sampled. */
+  readonly lossWeights: Float32Array | undefined;
+  /** Log-probabilities by other models, by their names; NaN for what a model did not score. */
+  readonly scores: ReadonlyMap<string, Float32Array>;
   /** The bytes of each token. */
   readonly bytesOf: (index: number) => Uint8Array;
 }
@@ -52,17 +64,38 @@ export function parseTokens(file: Uint8Array): TokenPath {
     count: ids.length,
     segments: JSON.parse(metadata.segments ?? '[]') as readonly PathSegment[],
     ids,
-    logprobs: tensors.logprobs?.dtype === 'float32' ? tensors.logprobs.data : new Float32Array(ids.length),
+    logprobs: floats(tensors.logprobs) ?? new Float32Array(ids.length),
     versions: integers(tensors.versions),
     sources: integers(tensors.sources),
     turns: integers(tensors.turns),
     lossMask: flags(tensors.loss_mask),
     control: flags(tensors.control),
+    alternatives: Number(metadata.alternatives ?? 0),
+    entropies: floats(tensors.entropies),
+    promptLogprobs: floats(tensors.prompt_logprobs),
+    maskSizes: tensors.mask_sizes && integers(tensors.mask_sizes),
+    lossWeights: floats(tensors.loss_weights),
+    scores: readScores(tensors),
     bytesOf: (index) => bytes.subarray(offsets[index], offsets[index + 1]),
   };
 }
 
 const integers = (tensor: Tensor | undefined): Int32Array =>
   tensor?.dtype === 'int32' ? tensor.data : new Int32Array();
+
+const floats = (tensor: Tensor | undefined): Float32Array | undefined =>
+  tensor?.dtype === 'float32' ? tensor.data : undefined;
+
+const scorePrefix = 'scores.';
+
+function readScores(tensors: Readonly<Record<string, Tensor>>): TokenPath['scores'] {
+  const named = Object.entries(tensors).filter(([name]) => name.startsWith(scorePrefix));
+  return new Map(
+    named.flatMap(([name, tensor]) => {
+      const list = floats(tensor);
+      return list === undefined ? [] : [[name.slice(scorePrefix.length), list] as const];
+    }),
+  );
+}
 
 const flags = (tensor: Tensor | undefined): Uint8Array => (tensor?.dtype === 'bool' ? tensor.data : new Uint8Array());

@@ -2,9 +2,12 @@ import { TokenSwatch, tokenShades } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
 import type { TokenPath } from '../api/read-tokens';
 import {
+  differenceSteps,
+  entropySteps,
   probabilitySteps,
   shadeOfIndex,
   splicedShade,
+  tokenColours,
   trainedShade,
   versionsOf,
   type TokenColour,
@@ -23,7 +26,13 @@ export function TokenLegend({
   readonly colour: TokenColour;
 }): ReactElement {
   const t = useTokensMessages();
-  const entries: Readonly<Record<TokenColour, () => readonly ReactNode[]>> = {
+  const amounts = (steps: readonly number[]): readonly ReactNode[] =>
+    tokenShades.map((shade) => (
+      <TokenSwatch key={shade} shade={shade}>
+        {shade === 0 ? t('tokens.below', { p: String(steps[0]) }) : `≥ ${String(steps[shade - 1])}`}
+      </TokenSwatch>
+    ));
+  const entries: Readonly<Record<(typeof tokenColours)[number], () => readonly ReactNode[]>> = {
     logprob: () =>
       tokenShades.map((shade) => (
         <TokenSwatch key={shade} shade={shade}>
@@ -32,6 +41,7 @@ export function TokenLegend({
             : t('tokens.below', { p: String(probabilitySteps.at(-1)) })}
         </TokenSwatch>
       )),
+    entropy: () => amounts(entropySteps),
     mask: () => [
       <TokenSwatch key="trained" shade={trainedShade}>
         {t('tokens.trained')}
@@ -58,9 +68,11 @@ export function TokenLegend({
       </TokenSwatch>,
     ],
   };
+  const fixed = tokenColours.find((one) => one === colour);
+  const shown = fixed === undefined ? amounts(differenceSteps) : entries[fixed]();
   return (
     <div role="group" aria-label={t('tokens.legend')} className={styles.legend}>
-      {entries[colour]().slice(0, maxEntries)}
+      {shown.slice(0, maxEntries)}
       <TokenSwatch isHatched>{t('tokens.untrained')}</TokenSwatch>
     </div>
   );

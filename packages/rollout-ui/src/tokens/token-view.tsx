@@ -1,18 +1,21 @@
-import { TokenStrip, Button, SelectField } from '@weir/ui-kit';
+import { Button, classNames, SelectField, TokenStrip } from '@weir/ui-kit';
 import { useMemo, useState, type ReactElement } from 'react';
-import type { TokenPath } from '../api/read-tokens';
+import type { InteractionAddress, TokenPath } from '../api/read-tokens';
 import { formatCount } from '../parts/format-number';
 import { PositionChart } from './position-chart';
+import { Alternatives } from './alternatives';
 import { TokenInspector } from './token-inspector';
 import { createJumps } from './token-jumps';
 import { TokenLegend } from './token-legend';
-import { markTokens, tokenColours, type TokenColour } from './token-shades';
+import { coloursOf, markTokens, scorerOf, type tokenColours, type TokenColour } from './token-shades';
 import { tokenTexts } from './token-text';
 import { useTokensMessages } from './tokens-messages';
 import styles from './tokens.module.css';
 
 export interface TokenViewProps {
   readonly path: TokenPath;
+  /** Whose path it is. */
+  readonly address: InteractionAddress;
   /** 1 for what is trained. Default: by the row of the interaction. */
   readonly mask?: Uint8Array | undefined;
   /** Why the interaction is not trained at all. */
@@ -26,15 +29,18 @@ export interface TokenViewProps {
 
 /** The exact tokens of a path, and what is known of each. */
 export function TokenView(props: TokenViewProps): ReactElement {
-  const { path, mask = path.lossMask, quarantine, colour, onColour, active, onActivate } = props;
+  const { path, address, mask = path.lossMask, quarantine, onColour, active, onActivate } = props;
   const t = useTokensMessages();
   const [hovered, setHovered] = useState<number | undefined>();
+  const colours = useMemo(() => coloursOf(path), [path]);
+  const colour = colours.includes(props.colour) ? props.colour : 'logprob';
   const texts = useMemo(() => tokenTexts(path), [path]);
   const marks = useMemo(() => markTokens(path, colour, mask), [path, colour, mask]);
   const jumps = useMemo(() => createJumps(path), [path]);
   const jump = (to: number | undefined): void => {
     if (to !== undefined) onActivate(to);
   };
+  const looked = hovered ?? active;
   const trained = mask.reduce((sum, one) => sum + one, 0);
   return (
     <div className={styles.view}>
@@ -43,7 +49,7 @@ export function TokenView(props: TokenViewProps): ReactElement {
           label={t('tokens.colour')}
           isLabelHidden
           value={colour}
-          options={tokenColours.map((value) => ({ value, label: t(`tokens.colour.${value}`) }))}
+          options={colours.map((value) => ({ value, label: nameColour(t, value) }))}
           onChange={onColour}
         />
         <Button onPress={() => jump(jumps.nextLowest(active))}>{t('tokens.lowest')}</Button>
@@ -61,15 +67,32 @@ export function TokenView(props: TokenViewProps): ReactElement {
       </p>
       <TokenLegend path={path} colour={colour} />
       <PositionChart path={path} active={active} onJump={onActivate} label={t('tokens.chart')} />
-      <TokenStrip
-        label={t('tokens.label')}
-        texts={texts}
-        marks={marks}
-        active={active}
-        onActivate={onActivate}
-        onHover={setHovered}
-      />
-      <TokenInspector path={path} mask={mask} quarantine={quarantine} jumps={jumps} at={hovered ?? active} />
+      {/* What sticks to the end covers the strip, never what is above it. */}
+      <div>
+        <TokenStrip
+          label={t('tokens.label')}
+          texts={texts}
+          marks={marks}
+          active={active}
+          onActivate={(at) => {
+            // Somebody who walks with the keys looks there, wherever the pointer rests.
+            setHovered(undefined);
+            onActivate(at);
+          }}
+          onHover={setHovered}
+        />
+        <div className={classNames(styles.below, path.alternatives > 0 && styles.tall)}>
+          <TokenInspector path={path} mask={mask} quarantine={quarantine} jumps={jumps} at={looked} />
+          {path.alternatives === 0 ? null : <Alternatives path={path} address={address} at={looked} />}
+        </div>
+      </div>
     </div>
   );
+}
+
+function nameColour(t: ReturnType<typeof useTokensMessages>, colour: TokenColour): string {
+  const scorer = scorerOf(colour);
+  if (scorer !== undefined) return t('tokens.colour.score', { scorer });
+  // All colours but the differences have a name of their own.
+  return t(`tokens.colour.${colour as (typeof tokenColours)[number]}`);
 }

@@ -68,7 +68,8 @@ export function TokenStrip({ label, texts, marks, active, onActivate, onHover }:
         const at = indexOf(target);
         if (at !== undefined) onActivate(at);
       }}
-      onPointerOver={({ target }) => onHover?.(indexOf(target))}
+      // Scrolling to the active token moves others below a pointer that rests, at which nobody points.
+      onPointerMove={({ target }) => onHover?.(indexOf(target))}
       onPointerLeave={() => onHover?.(undefined)}
     >
       {blocks.map(({ start, end }) => {

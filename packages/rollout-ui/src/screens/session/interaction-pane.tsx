@@ -57,6 +57,7 @@ function Tokens({ path, sessionId, node, search, onChange }: InteractionPaneProp
   return (
     <TokenView
       path={path}
+      address={{ sessionId, interactionId: node.interaction_id }}
       mask={mask}
       quarantine={node.quarantine}
       colour={search.colour ?? 'logprob'}

@@ -1,6 +1,6 @@
 import { readChoice, readText } from '@weir/ui-kit/app';
 import { discountRules, exportStyles, type RowChoices } from '../../api/reward-choices';
-import { tokenColours, type TokenColour } from '../../tokens/token-shades';
+import { readColour, type TokenColour } from '../../tokens/token-shades';
 
 export const interactionPanes = ['messages', 'tokens', 'raw'] as const;
 
@@ -27,11 +27,12 @@ export interface SessionViewProps {
 }
 
 export function readSessionSearch(search: Readonly<Record<string, unknown>>): SessionSearch {
+  const colour = readColour(search.colour);
   return {
     ...readText('call', search),
     ...readChoice('view', ['rows'] as const, search),
     ...readChoice('pane', interactionPanes, search),
-    ...readChoice('colour', tokenColours, search),
+    ...(colour === undefined ? {} : { colour }),
     ...readNumber('at', search, { min: 0, max: 100_000_000 }),
     ...readNumber('discount', search, { min: 0, max: 1 }),
     ...readChoice('rule', discountRules, search),

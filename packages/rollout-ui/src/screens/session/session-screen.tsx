@@ -50,7 +50,11 @@ export function SessionScreen(): ReactElement {
               />
             </div>
           }
-          second={<Selected {...views} />}
+          second={
+            <div className={styles.pane}>
+              <Selected {...views} />
+            </div>
+          }
         />
       </div>
     </div>
