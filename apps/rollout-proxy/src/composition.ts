@@ -112,6 +112,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     }),
     limits,
     capacity: config.capacity,
+    prices: config.prices,
     nowMs: () => clock.nowMs(),
     metrics,
     startedAtMs: clock.nowMs(),

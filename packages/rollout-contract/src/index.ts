@@ -6,6 +6,7 @@ export { rolloutContract } from './contract';
 export { Model, UpdateWeightsRequest } from './system/endpoints';
 export {
   BrowserSession,
+  ModelUsage,
   SearchMatch,
   SearchResponse,
   ServiceStatus,
@@ -25,6 +26,7 @@ export {
 export { metricsEndpoint } from './system/metrics-endpoint';
 export {
   InteractionSummary,
+  ModelTokens,
   Recording,
   SessionDetail,
   SessionState,

@@ -7,3 +7,4 @@ export {
   type TracingConfig,
   type ReplicasConfig,
 } from './load-config';
+export { findPrice, type Prices } from './prices';

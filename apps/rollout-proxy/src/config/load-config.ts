@@ -4,6 +4,7 @@ import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName 
 import type { ExpertShape, Recording } from '@weir/rollout-engine';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';
+import type { Prices } from './prices';
 import type { ScorerConfig } from './scorer-list';
 import { limitVariables } from './limit-variables';
 import { serviceVariables } from './service-variables';
@@ -75,6 +76,8 @@ export interface Config {
   readonly adminKey: Secret | undefined;
   readonly readKey: Secret | undefined;
   readonly hasUserInterface: boolean;
+  /** Empty: costs are not known. */
+  readonly prices: Prices;
   readonly dataFolder: string;
   readonly journalSync: boolean;
   /** `undefined` for one process without a database. */
@@ -118,6 +121,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     adminKey: values.ROLLOUT_ADMIN_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ADMIN_KEY),
     readKey: values.ROLLOUT_READ_KEY === undefined ? undefined : new Secret(values.ROLLOUT_READ_KEY),
     hasUserInterface: values.ROLLOUT_UI,
+    prices: values.ROLLOUT_PRICES,
     dataFolder: absolute(values.ROLLOUT_DATA_DIR),
     journalSync: values.ROLLOUT_JOURNAL_SYNC === 'full',
     replicas: replicasConfig(values),

@@ -2,6 +2,7 @@ import { logLevels, type Variables } from '@weir/service-kit';
 import { z } from 'zod';
 import { minAdminKeyLength } from '../features/access';
 import { filePath, wholeNumber } from './config-values';
+import { priceTable } from './prices';
 
 const keyText = z
   .string()
@@ -46,6 +47,12 @@ export const serviceVariables = {
       .transform((text) => text === 'on'),
     defaultText: '`on`',
     description: 'With `off`, the trajectory viewer is not served.',
+  },
+  ROLLOUT_PRICES: {
+    schema: priceTable.default([]),
+    defaultText: 'none: no costs',
+    description:
+      'Prices of a million tokens by the model that agents ask for, as JSON: `{"qwen3-*":{"input":0.2,"cached_input":0.02,"output":0.8}}`. `*` stands for any text; the first name that fits counts; without `cached_input`, cached tokens cost as much as others. The viewer then has costs.',
   },
   ROLLOUT_DATA_DIR: {
     schema: filePath.default('~/.weir/rollout'),

@@ -1,6 +1,21 @@
 import { z } from 'zod';
 import { nextCursor } from '../common/paging';
-import { SessionSummary } from '../sessions/schemas';
+import { ModelTokens, SessionSummary } from '../sessions/schemas';
+
+export const ModelUsage = z
+  .object({
+    ...ModelTokens.shape,
+    sessions: z.int().describe('Sessions with such calls.'),
+    rewarded: z.int().describe('Those of them with a reward.'),
+    reward_mean: z.number().nullable().describe('Mean reward of these; null without any.'),
+    cost: z.number().nullable().describe('By `ROLLOUT_PRICES`, in their currency; null where the model has no price.'),
+  })
+  .meta({ id: 'ModelUsage', description: 'What one model has read and sampled, in the stored sessions.' });
+export type ModelUsage = z.output<typeof ModelUsage>;
+
+const models = z
+  .array(ModelUsage)
+  .describe('By the model that agents asked for, that with the most sampled tokens first; at most 100.');
 
 export const TaskSummary = z
   .object({
@@ -14,6 +29,7 @@ export const TaskSummary = z
     sampled_tokens: z.int().describe('Tokens sampled in all of them.'),
     quarantined_count: z.int().describe('Interactions that are not trained.'),
     last_used_at: z.iso.datetime({ offset: true }).describe('When one of them was last used.'),
+    models,
   })
   .meta({ id: 'TaskSummary', description: 'The sessions of one task together.' });
 export type TaskSummary = z.output<typeof TaskSummary>;
@@ -80,6 +96,7 @@ export const ServiceStatus = z
       .array(z.object({ number: z.int().describe('Of its lease.'), address: z.string().describe('Where it listens.') }))
       .describe('The processes of the proxy that share its sessions; empty where there is one.'),
     versions: z.array(VersionTokens).describe('Which versions sampled them, the latest first.'),
+    models,
   })
   .meta({ id: 'ServiceStatus', description: 'Weights, capacity and load.' });
 export type ServiceStatus = z.output<typeof ServiceStatus>;

@@ -129,6 +129,17 @@ export const SessionState = z
   .meta({ id: 'SessionState', description: 'The state of the session.' });
 export type SessionState = z.output<typeof SessionState>;
 
+export const ModelTokens = z
+  .object({
+    model: z.string().describe('The model that the agent asked for; `(others)` for those beyond 32 of a session.'),
+    calls: z.int().describe('Completed calls.'),
+    prompt_tokens: z.int().describe('Tokens of their prompts, each prompt as a whole.'),
+    cached_tokens: z.int().describe('Those that the engine reported as read from its cache; 0 where it reports none.'),
+    sampled_tokens: z.int().describe('Tokens of their answers.'),
+  })
+  .meta({ id: 'ModelTokens', description: 'The calls of one model together.' });
+export type ModelTokens = z.output<typeof ModelTokens>;
+
 export const SessionSummary = z
   .object({
     session_id: z.string().describe('Id of the session.'),
@@ -145,6 +156,7 @@ export const SessionSummary = z
     first_version: z.int().nullable().describe('Smallest version of the weights that sampled in it.'),
     last_version: z.int().nullable().describe('Largest version of the weights that sampled in it.'),
     quarantined_count: z.int().describe('Interactions that are not trained.'),
+    models: z.array(ModelTokens).describe('Its completed calls by the model that the agent asked for.'),
     mismatch_count: z.int().describe('Requests that differed from a known conversation.'),
     last_finish_reason: z.string().nullable().describe('Why the answer that was completed last ended.'),
     created_at: z.iso.datetime({ offset: true }).describe('When it was started.'),

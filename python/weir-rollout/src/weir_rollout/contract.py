@@ -407,6 +407,44 @@ class ModelResponse(_ModelResponseRequired, total=False):
     """Version of the weights of each sampled token, where asked for."""
 
 
+class ModelTokens(TypedDict):
+    """The calls of one model together."""
+
+    model: str
+    """The model that the agent asked for; `(others)` for those beyond 32 of a session."""
+    calls: int
+    """Completed calls."""
+    prompt_tokens: int
+    """Tokens of their prompts, each prompt as a whole."""
+    cached_tokens: int
+    """Those that the engine reported as read from its cache; 0 where it reports none."""
+    sampled_tokens: int
+    """Tokens of their answers."""
+
+
+class ModelUsage(TypedDict):
+    """What one model has read and sampled, in the stored sessions."""
+
+    model: str
+    """The model that the agent asked for; `(others)` for those beyond 32 of a session."""
+    calls: int
+    """Completed calls."""
+    prompt_tokens: int
+    """Tokens of their prompts, each prompt as a whole."""
+    cached_tokens: int
+    """Those that the engine reported as read from its cache; 0 where it reports none."""
+    sampled_tokens: int
+    """Tokens of their answers."""
+    sessions: int
+    """Sessions with such calls."""
+    rewarded: int
+    """Those of them with a reward."""
+    reward_mean: float | None
+    """Mean reward of these; null without any."""
+    cost: float | None
+    """By `ROLLOUT_PRICES`, in their currency; null where the model has no price."""
+
+
 class ModelsListResponse(TypedDict):
     """The models."""
 
@@ -586,6 +624,8 @@ class ServiceStatus(TypedDict):
     """The processes of the proxy that share its sessions; empty where there is one."""
     versions: list[VersionTokens]
     """Which versions sampled them, the latest first."""
+    models: list[ModelUsage]
+    """By the model that agents asked for, that with the most sampled tokens first; at most 100."""
 
 
 class _SessionDetailRequired(TypedDict):
@@ -617,6 +657,8 @@ class _SessionDetailRequired(TypedDict):
     """Largest version of the weights that sampled in it."""
     quarantined_count: int
     """Interactions that are not trained."""
+    models: list[ModelTokens]
+    """Its completed calls by the model that the agent asked for."""
     mismatch_count: int
     """Requests that differed from a known conversation."""
     last_finish_reason: str | None
@@ -667,6 +709,8 @@ class _SessionSummaryRequired(TypedDict):
     """Largest version of the weights that sampled in it."""
     quarantined_count: int
     """Interactions that are not trained."""
+    models: list[ModelTokens]
+    """Its completed calls by the model that the agent asked for."""
     mismatch_count: int
     """Requests that differed from a known conversation."""
     last_finish_reason: str | None
@@ -819,6 +863,8 @@ class TaskSummary(TypedDict):
     """Interactions that are not trained."""
     last_used_at: str
     """When one of them was last used."""
+    models: list[ModelUsage]
+    """By the model that agents asked for, that with the most sampled tokens first; at most 100."""
 
 
 class TasksResponse(TypedDict):

@@ -1,5 +1,7 @@
 import type { SessionSummary, TaskSummary } from '@weir/rollout-contract';
+import type { Prices } from '../../config';
 import { readCursor, type Page } from '../sessions';
+import { sumUsage } from './model-usage';
 
 export interface TaskFilter {
   /** Matches a part of the name and ignores case. */
@@ -23,7 +25,7 @@ interface TaskGroup {
 }
 
 /** A page of the tasks with their sessions together, that with the latest session first. */
-export function listTasks(all: readonly TaskSession[], filter: TaskFilter): Page<TaskSummary> {
+export function listTasks(all: readonly TaskSession[], filter: TaskFilter, prices: Prices): Page<TaskSummary> {
   const text = filter.text?.toLowerCase();
   const before = filter.cursor === undefined ? Infinity : readCursor(filter.cursor);
   const groups = groupByTask(all)
@@ -32,7 +34,7 @@ export function listTasks(all: readonly TaskSession[], filter: TaskFilter): Page
   const shown = groups.slice(0, filter.limit);
   const last = shown.at(-1);
   return {
-    items: shown.map(summarise),
+    items: shown.map((group) => summarise(group, prices)),
     nextCursor: last !== undefined && groups.length > shown.length ? String(last.latest) : null,
   };
 }
@@ -48,7 +50,7 @@ function groupByTask(all: readonly TaskSession[]): TaskGroup[] {
   return [...groups.values()];
 }
 
-function summarise({ taskId, sessions }: TaskGroup): TaskSummary {
+function summarise({ taskId, sessions }: TaskGroup, prices: Prices): TaskSummary {
   const shown = sessions.map((session) => session.present());
   const rewards = shown.flatMap(({ reward }) => reward ?? []);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -63,5 +65,6 @@ function summarise({ taskId, sessions }: TaskGroup): TaskSummary {
     sampled_tokens: sum(shown.map((session) => session.sampled_tokens)),
     quarantined_count: sum(shown.map((session) => session.quarantined_count)),
     last_used_at: new Date(Math.max(...shown.map((session) => Date.parse(session.last_used_at)))).toISOString(),
+    models: sumUsage(shown, prices),
   };
 }

@@ -1,9 +1,10 @@
 import type { ServiceStatus } from '@weir/rollout-contract';
-import type { Limits } from '../../config';
+import type { Limits, Prices } from '../../config';
 import type { CapacityLedger } from '../capacity';
 import type { Fleet } from '../fleet';
 import type { Digests, Session, SessionStore } from '../sessions';
 import type { EngineGate, WeightVersion } from '../system';
+import { sumUsage } from './model-usage';
 
 export interface StatusSources {
   readonly store: SessionStore;
@@ -16,6 +17,7 @@ export interface StatusSources {
   readonly startedAtMs: number;
   readonly nowMs: () => number;
   readonly limits: Limits;
+  readonly prices: Prices;
   readonly capacity: number;
   readonly fleet: Fleet;
 }
@@ -45,6 +47,13 @@ export async function presentStatus(sources: StatusSources): Promise<ServiceStat
     tokens_last_minute: countSince(all, sources.nowMs() - minuteMs),
     replicas: [...(await sources.fleet.replicas())],
     versions: countVersions(all, sources.digests),
+    models: sumUsage(
+      all.map((session) => {
+        const { reward = null, models } = sources.digests.ofSession(session);
+        return { reward, models: [...models.values()] };
+      }),
+      sources.prices,
+    ),
   };
 }
 

@@ -5,7 +5,9 @@ import type { Bind } from '../../bind';
 import { presentSession, type SessionService } from '../sessions';
 import type { ExportService } from '../trajectories';
 import { negotiateFormat } from '../trajectories';
+import type { Prices } from '../../config';
 import { listTasks, type TaskSession } from './list-tasks';
+import { addUsage } from './model-usage';
 import { presentAlternatives } from './present-alternatives';
 import { presentForest } from './present-forest';
 import { presentInteraction } from './present-interaction';
@@ -34,7 +36,7 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     }));
     // A session that has just moved may be in two lists.
     const all = new Map([...own, ...elsewhere].map((session) => [session.number, session]));
-    const { items, nextCursor } = listTasks([...all.values()], input.query);
+    const { items, nextCursor } = listTasks([...all.values()], input.query, options.prices);
     return { tasks: [...items], next_cursor: nextCursor };
   });
   bind(rolloutContract.getForest, ({ input: { params, query } }) =>
@@ -68,7 +70,7 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     const others = principal.isFromReplica
       ? []
       : await options.fleet.gather(async (client) => (await client.GET('/rl/status')).data);
-    return addStatuses(await presentStatus(options), others);
+    return addStatuses([await presentStatus(options), ...others], options.prices);
   });
   bind(rolloutContract.watchSessions, ({ signal }) => watch.watch(signal));
   bindPreviews(bind, options);
@@ -109,8 +111,8 @@ function findInteraction(cache: { get(id: string): Interaction | undefined }, id
 }
 
 /** Merges the statuses of several processes into one. Weights, grants and capacity are common to all of them. */
-function addStatuses(own: ServiceStatus, others: readonly ServiceStatus[]): ServiceStatus {
-  const all = [own, ...others];
+function addStatuses(all: readonly [ServiceStatus, ...ServiceStatus[]], prices: Prices): ServiceStatus {
+  const [own] = all;
   const sum = (read: (status: ServiceStatus) => number): number => all.reduce((total, one) => total + read(one), 0);
   return {
     ...own,
@@ -122,6 +124,10 @@ function addStatuses(own: ServiceStatus, others: readonly ServiceStatus[]): Serv
     sampled_tokens: sum((status) => status.sampled_tokens),
     tokens_last_minute: sum((status) => status.tokens_last_minute),
     versions: addVersions(all.flatMap(({ versions }) => versions)),
+    models: addUsage(
+      all.flatMap(({ models }) => models),
+      prices,
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ModelTokens } from '@weir/rollout-contract';
 import { entropiesOf, type Interaction, type TopTokens } from '@weir/rollout-core';
 import type { Session } from '../../session';
 
@@ -16,7 +17,13 @@ export interface SessionDigest {
   readonly tokensByVersion: ReadonlyMap<number, number>;
   readonly quarantinedCount: number;
   readonly lastFinishReason: string | undefined;
+  /** By the name of the model that the agent asked for. */
+  readonly models: ReadonlyMap<string, ModelTokens>;
 }
+
+/** Agents choose the names, and a session may have many calls. */
+const maxModels = 32;
+const otherModels = '(others)';
 
 /**
  * Sums over interactions for those who look. Nothing is computed while calls are recorded; a look counts what was recorded
@@ -66,6 +73,7 @@ function digestInteraction({ sampled }: Interaction): InteractionDigest {
 
 class RunningDigest implements SessionDigest {
   readonly tokensByVersion = new Map<number, number>();
+  readonly models = new Map<string, ModelTokens>();
   reward: number | undefined;
   quarantinedCount = 0;
   lastFinishReason: string | undefined;
@@ -98,5 +106,18 @@ class RunningDigest implements SessionDigest {
     }
     this.quarantinedCount += Number(interaction.quarantine !== undefined || this.#session.damagedBytes > 0);
     this.lastFinishReason = interaction.finishReason;
+    this.#addModel(interaction);
+  }
+
+  #addModel({ model: asked, pathTokens, sampled, usage }: Interaction): void {
+    const model = this.models.has(asked) || this.models.size < maxModels ? asked : otherModels;
+    const before = this.models.get(model);
+    this.models.set(model, {
+      model,
+      calls: (before?.calls ?? 0) + 1,
+      prompt_tokens: (before?.prompt_tokens ?? 0) + pathTokens - sampled.ids.length,
+      cached_tokens: (before?.cached_tokens ?? 0) + usage.cachedTokens,
+      sampled_tokens: (before?.sampled_tokens ?? 0) + sampled.ids.length,
+    });
   }
 }

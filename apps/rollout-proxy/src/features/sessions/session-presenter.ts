@@ -22,6 +22,7 @@ export function presentSession(session: Session, digests: Digests): SessionSumma
     first_version: versions.length === 0 ? null : Math.min(...versions),
     last_version: versions.length === 0 ? null : Math.max(...versions),
     quarantined_count: digest.quarantinedCount,
+    models: [...digest.models.values()],
     mismatch_count: session.cache.mismatches().total,
     last_finish_reason: digest.lastFinishReason ?? null,
     created_at: new Date(session.createdAtMs).toISOString(),

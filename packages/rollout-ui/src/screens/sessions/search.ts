@@ -2,10 +2,13 @@ import { readChoice, readText } from '@weir/ui-kit/app';
 
 export const sessionStates = ['active', 'ending', 'ended', 'exported'] as const;
 
+/** `task`: tasks with their sessions; `model`: what each model came to for each task. */
+const sessionGroups = ['task', 'model'] as const;
+
 export interface SessionsSearch {
   readonly text?: string;
   readonly state?: (typeof sessionStates)[number];
-  readonly group?: 'task';
+  readonly group?: (typeof sessionGroups)[number];
   readonly cursor?: string;
 }
 
@@ -13,7 +16,7 @@ export function readSessionsSearch(search: Readonly<Record<string, unknown>>): S
   return {
     ...readText('text', search),
     ...readChoice('state', sessionStates, search),
-    ...readChoice('group', ['task'] as const, search),
+    ...readChoice('group', sessionGroups, search),
     ...readText('cursor', search),
   };
 }

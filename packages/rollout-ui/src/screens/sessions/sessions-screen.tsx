@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TaskSummary } from '@weir/rollout-contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField, ToggleButton } from '@weir/ui-kit';
 import { FilterField, QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
@@ -9,6 +10,7 @@ import { sessionStates, type SessionsSearch } from './search';
 import { SessionTable } from './session-table';
 import { useSessionsMessages } from './sessions-messages';
 import { TaskTable } from './task-table';
+import { UsageTable } from './usage-table';
 import styles from './sessions.module.css';
 
 /** All sessions, live, or their tasks. The filters and the page are in the address. */
@@ -20,15 +22,17 @@ export function SessionsScreen(): ReactElement {
   const { cursor: _cursor, ...filters } = search;
   const { text: _text, ...withoutText } = filters;
   const { group: _group, ...withoutGroup } = filters;
-  const isGrouped = search.group === 'task';
+  const groupBy = (group: 'task' | 'model') => (isSelected: boolean) =>
+    show(isSelected ? { ...withoutGroup, group } : withoutGroup);
+  const isGrouped = search.group !== undefined;
   return (
     <>
       <ScreenHeader title={t('sessions.title')}>
-        <ToggleButton
-          isSelected={isGrouped}
-          onChange={(isSelected) => show(isSelected ? { ...withoutGroup, group: 'task' } : withoutGroup)}
-        >
+        <ToggleButton isSelected={search.group === 'task'} onChange={groupBy('task')}>
           {t('sessions.group')}
+        </ToggleButton>
+        <ToggleButton isSelected={search.group === 'model'} onChange={groupBy('model')}>
+          {t('sessions.usage')}
         </ToggleButton>
         {isGrouped ? null : <StateFilter filters={filters} onChange={show} />}
         <FilterField
@@ -67,12 +71,19 @@ function Tasks({ search, onShow }: ListProps): ReactElement {
     <QueryPanel query={query}>
       {({ tasks, next_cursor: next }) => (
         <>
-          {tasks.length === 0 ? <Nothing search={search} onShow={onShow} /> : <TaskTable tasks={tasks} />}
+          {tasks.length === 0 ? <Nothing search={search} onShow={onShow} /> : <Grouped tasks={tasks} search={search} />}
           <Pager next={next} search={search} onShow={onShow} />
         </>
       )}
     </QueryPanel>
   );
+}
+
+function Grouped({ tasks, search }: { readonly tasks: readonly TaskSummary[]; readonly search: SessionsSearch }) {
+  const t = useSessionsMessages();
+  if (search.group !== 'model') return <TaskTable tasks={tasks} />;
+  const isUsed = tasks.some(({ models }) => models.length > 0);
+  return isUsed ? <UsageTable tasks={tasks} /> : <EmptyState title={t('sessions.usage.empty')} />;
 }
 
 function Pager({ next, search, onShow }: ListProps & { readonly next: string | null }): ReactElement | null {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ServiceStatus } from '@weir/rollout-contract';
+import type { ModelUsage, ServiceStatus } from '@weir/rollout-contract';
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
 import { defineMessages, QueryPanel, ScreenHeader, useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
 import { statusQuery } from '../../api/queries';
 import { formatBytes, formatCount } from '../../parts/format-number';
+import { usePartsMessages } from '../../parts/parts-messages';
+import { useUsageColumns } from '../../parts/usage-columns';
 import messages from './messages.json';
 import styles from './status.module.css';
 
@@ -25,6 +27,7 @@ export function StatusScreen(): ReactElement {
             )}
             <Cards status={status} />
             <VersionTable status={status} />
+            <ModelTable models={status.models} />
           </>
         )}
       </QueryPanel>
@@ -134,6 +137,24 @@ function VersionTable({ status }: { readonly status: ServiceStatus }): ReactElem
           columns={columns}
         />
       )}
+    </section>
+  );
+}
+
+function ModelTable({ models }: { readonly models: readonly ModelUsage[] }): ReactElement | null {
+  const t = useStatusMessages();
+  const parts = usePartsMessages();
+  const columns: readonly TableColumn<ModelUsage>[] = [
+    { id: 'model', name: parts('parts.usage.model'), isRowHeader: true, width: 'grow', render: ({ model }) => model },
+    ...useUsageColumns(models),
+  ];
+  if (models.length === 0) return null;
+  return (
+    <section aria-labelledby="models" className={styles.section}>
+      <h2 id="models" className={styles.title}>
+        {t('status.models')}
+      </h2>
+      <Table label={t('status.models')} items={models} getId={({ model }) => model} columns={columns} />
     </section>
   );
 }
