@@ -80,16 +80,21 @@ describe('several workers behind one address', () => {
     await Promise.all(started.map((episode) => createConversation().ask(episode)));
     const ids = started.map(({ id }) => id).sort();
 
-    const [statuses, lists] = await Promise.all([
+    const [statuses, lists, tasks] = await Promise.all([
       Promise.all(Array.from({ length: 6 }, () => proxy.request('/rl/status', { method: 'GET', headers: apart }))),
       Promise.all(
         Array.from({ length: 6 }, () =>
           proxy.request('/rl/sessions?task_id=listed', { method: 'GET', headers: apart }),
         ),
       ),
+      Promise.all(
+        Array.from({ length: 6 }, () => proxy.request('/rl/tasks?text=listed', { method: 'GET', headers: apart })),
+      ),
     ]);
 
-    for (const { body } of statuses) expect(body).toMatchObject({ sessions: 5, unfinished_sessions: 5 });
+    const models = [{ sessions: 5, calls: 5 }];
+    for (const { body } of statuses) expect(body).toMatchObject({ sessions: 5, unfinished_sessions: 5, models });
+    for (const { body } of tasks) expect(body).toMatchObject({ tasks: [{ task_id: 'listed', models }] });
     const addresses = statuses.map(({ body }) => (body.replicas as { address: string }[]).map((one) => one.address));
     expect(new Set(addresses.map((all) => [...all].sort().join()))).toHaveProperty('size', 1);
     expect(addresses[0]).toHaveLength(3);
