@@ -137,7 +137,7 @@ describe('every token with its probability, mask and version, and why it is trai
     await session.ask([user('Count')], 'a line of text\n'.repeat(300));
     const { page } = await pages.openAsReader(`sessions/${session.id}?pane=tokens`, { width: 390 });
     await page.getByRole('group', { name: 'Tokens', exact: true }).getByText('x', { exact: true }).nth(3).click();
-    await expect(page.getByRole('row').filter({ hasText: 'sampled' }).isVisible()).resolves.toBe(true);
+    await page.getByRole('row').filter({ hasText: 'sampled' }).waitFor();
     const box = await page.getByRole('region', { name: 'Likeliest tokens at this position' }).boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
   });
