@@ -104,6 +104,7 @@ async function continued(
 function joined(results: readonly LoadResult[]): LoadResult {
   return {
     times: results.flatMap(({ times }) => times),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
     perSecond: quantile(
       results.map(({ perSecond }) => perSecond),
       0.5,

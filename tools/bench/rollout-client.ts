@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 
 export interface RawAnswer {
   readonly status: number;
+  /** With the sizes of its chunks, if the server sent it in chunks. */
   readonly body: Buffer;
 }
 
@@ -14,11 +15,13 @@ export interface RawConnection {
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('0\r\n\r\n');
 
 export async function openConnection(port: number): Promise<RawConnection> {
   const socket = await connected(port);
   let chunks: Buffer[] = [];
   let missing = 0;
+  let isChunked = false;
   let settle: { resolve: (answer: RawAnswer) => void; reject: (error: Error) => void } | undefined;
   let status = 0;
   const fail = (error: Error): void => settle?.reject(error);
@@ -33,14 +36,15 @@ export async function openConnection(port: number): Promise<RawConnection> {
       const head = all.toString('latin1', 0, end);
       status = Number(head.slice(9, 12));
       const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-      if (length === undefined && status !== 204) {
+      isChunked = /\r\ntransfer-encoding: chunked/i.test(head);
+      if (length === undefined && !isChunked && status < 400 && status !== 204) {
         fail(new Error(`An answer without a length: ${head}`));
         return;
       }
       chunks = [all.subarray(end + headEnd.length)];
       missing = Number(length ?? 0) - (all.length - end - headEnd.length);
     }
-    if (missing > 0) return;
+    if (isChunked ? !chunks.at(-1)?.subarray(-lastChunk.length).equals(lastChunk) : missing > 0) return;
     const answer = { status, body: Buffer.concat(chunks) };
     chunks = [];
     status = 0;
@@ -95,17 +99,22 @@ export interface Load {
   readonly count: number;
   /** The bytes of the next request of a client. */
   readonly next: (client: number) => Buffer;
+  /** Whether a call may fail, after which its client stops. Default false: it ends the run. */
+  readonly mayFail?: boolean;
 }
 
 export interface LoadResult {
+  /** Of each call that succeeded, in milliseconds. */
   readonly times: readonly number[];
+  readonly failed: number;
   readonly perSecond: number;
 }
 
-/** Each client sends its next request after the answer to the last one. Any status but 200 ends the run. */
-export async function measureLoad({ port, clients, count, next }: Load): Promise<LoadResult> {
+/** Each client sends its next request after the answer to the last one. */
+export async function measureLoad({ port, clients, count, next, mayFail = false }: Load): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(port)));
   const times: number[] = [];
+  let failed = 0;
   let left = count;
   const begin = performance.now();
   await Promise.all(
@@ -114,15 +123,20 @@ export async function measureLoad({ port, clients, count, next }: Load): Promise
         left -= 1;
         const request = next(client);
         const start = performance.now();
-        const { status, body } = await connection.send(request);
-        times.push(performance.now() - start);
-        if (status !== 200) throw new Error(`${status}: ${body.toString('utf8', 0, 500)}`);
+        const answer = await connection.send(request).catch((error: unknown) => error as Error);
+        if ('status' in answer && answer.status === 200) {
+          times.push(performance.now() - start);
+          continue;
+        }
+        if (!mayFail) throw 'status' in answer ? new Error(`${answer.status}: ${answer.body.toString()}`) : answer;
+        failed += 1;
+        return;
       }
     }),
   );
   const perSecond = (times.length * 1000) / (performance.now() - begin);
   for (const connection of connections) connection.close();
-  return { times, perSecond };
+  return { times, failed, perSecond };
 }
 
 export function quantile(times: readonly number[], part: number): number {

@@ -82,8 +82,12 @@ const mark = '00000000';
 let lastNumber = 0;
 
 /** Bytes of one request that differs from every other in a number of its first message. */
-export function countedRequests(key: string, messages: readonly ChatMessage[]): () => Buffer {
-  const bytes = requestBytes({ path: chatPath, key, body: chatBody(messages) });
+export function countedRequests(
+  key: string,
+  messages: readonly ChatMessage[],
+  headers: Readonly<Record<string, string>> = {},
+): () => Buffer {
+  const bytes = requestBytes({ path: chatPath, key, body: chatBody(messages), headers });
   const at = bytes.indexOf(mark);
   return () => {
     lastNumber += 1;

@@ -47,11 +47,17 @@ function startRelay(engineUrl: string): Promise<string> {
   return listen((incoming, outgoing) => forward(url, incoming, outgoing));
 }
 
+export interface EngineOptions {
+  readonly answerIds: readonly number[];
+  /** How long every answer to a benchmark request takes. */
+  readonly delayMs: number;
+}
+
 /**
- * An engine whose answers to benchmark requests, known by the number of tokens they ask for, are bytes made once. What
- * the proxy asks of an engine at its start is answered by the fake engine of the tests.
+ * An engine whose answers to benchmark requests, known by the number of tokens they ask for, are bytes made once: those
+ * of its own protocol, or of chat completions for gateways that speak nothing else. What the proxy asks of an engine at its start is answered by the fake engine of the tests.
  */
-async function startEngine(answerIds: readonly number[]): Promise<string> {
+async function startEngine({ answerIds, delayMs }: EngineOptions): Promise<string> {
   const vocabularySize = 16_000;
   // Ten thousand messages of few words fit.
   const contextLength = 262_144;
@@ -61,24 +67,39 @@ async function startEngine(answerIds: readonly number[]): Promise<string> {
     await (await fetch(`${instant.url}/generate`, { method: 'POST', body: '{}' })).arrayBuffer(),
   );
   await instant.stop();
-  const marks = [`"max_new_tokens":${answerIds.length}`, `"max_tokens":${answerIds.length}`];
-  const headers = { 'content-type': 'application/json', 'content-length': answer.length };
+  const chat = Buffer.from(JSON.stringify(chatCompletion(answerIds.length)));
+  // A gateway in Python writes a blank behind the colon.
+  const mark = new RegExp(`"max_(new_)?tokens": ?${answerIds.length}\\b`);
   return listen((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
-      if (marks.some((mark) => body.includes(mark))) outgoing.writeHead(200, headers).end(answer);
-      else forward(careful, incoming, outgoing, body);
+      const bytes = incoming.url === '/v1/chat/completions' ? chat : answer;
+      const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
+      const send = (): void => void outgoing.writeHead(200, headers).end(bytes);
+      if (mark.test(body.toString('latin1'))) {
+        if (delayMs === 0) send();
+        else setTimeout(send, delayMs);
+      } else forward(careful, incoming, outgoing, body);
     });
   });
 }
+
+const chatCompletion = (tokens: number) => ({
+  id: 'chatcmpl-bench',
+  object: 'chat.completion',
+  created: 1_800_000_000,
+  model: 'bench',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'word '.repeat(tokens) }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1600, completion_tokens: tokens, total_tokens: 1600 + tokens },
+});
 
 async function main(): Promise<void> {
   const [, , role = '', value = ''] = process.argv;
   // The parent closes the channel when it ends, however it ends.
   process.once('disconnect', () => process.exit());
-  process.send?.(role === 'relay' ? await startRelay(value) : await startEngine(JSON.parse(value) as number[]));
+  process.send?.(role === 'relay' ? await startRelay(value) : await startEngine(JSON.parse(value) as EngineOptions));
 }
 
 void main();

@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly measuresParts?: boolean;
   /** Processes of the proxy. Default 1. */
   readonly workers?: number;
+  /** How long every answer of the engine takes. Default 0. */
+  readonly engineMs?: number;
 }
 
 /** Starts an instant engine, and a bare relay and the built proxy in front of it, each in a separate process. */
@@ -43,9 +45,10 @@ export async function startServers({
   answerIds,
   measuresParts = false,
   workers = 1,
+  engineMs = 0,
 }: ServerOptions): Promise<Servers> {
   if (!existsSync(program)) throw new Error('Build the rollout proxy first: npm run build.');
-  const [engine, engineUrl] = await startHelper('engine', JSON.stringify(answerIds));
+  const [engine, engineUrl] = await startHelper('engine', JSON.stringify({ answerIds, delayMs: engineMs }));
   const [relay, relayUrl] = await startHelper('relay', engineUrl);
   const home = temporaryFolder('weir-bench-');
   const proxyPort = await freePort();
@@ -66,7 +69,7 @@ export async function startServers({
       ROLLOUT_TOKENIZER: tokenizerFolder,
       ROLLOUT_ADMIN_KEY: adminKey,
       ROLLOUT_DATA_DIR: home.file('data'),
-      ROLLOUT_CAPACITY: '1000',
+      ROLLOUT_CAPACITY: '4000',
       ROLLOUT_WORKERS: String(workers),
       ROLLOUT_LOG_LEVEL: 'warn',
     },
@@ -88,11 +91,7 @@ export async function startServers({
     proxyPort,
     residentMegabytes: () => residentMegabytes(child.pid),
     relayCpuMs: () => cpuMs(relay.pid),
-    proxyCpuMs: async () => {
-      const own = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
-      const pids = [child.pid, ...own.trim().split(' ').filter(Boolean).map(Number)];
-      return (await Promise.all(pids.map(cpuMs))).reduce((sum, one) => sum + one, 0);
-    },
+    proxyCpuMs: () => familyCpuMs(child.pid),
     proxyParts: async () => (await readFile(home.file('parts'), 'utf8')).trim().split('\n').map(Number),
     stop: async () => {
       await child.stop({ deadlineMs: 30_000 });
@@ -115,6 +114,13 @@ async function startHelper(role: 'engine' | 'relay', value: string): Promise<rea
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+}
+
+/** Processor time of a process and its children. */
+export async function familyCpuMs(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const pids = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)];
+  return (await Promise.all(pids.map(cpuMs))).reduce((sum, one) => sum + one, 0);
 }
 
 const ticksPerSecond = 100;

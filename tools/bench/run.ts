@@ -16,6 +16,10 @@ void runNamed('bench', {
   queue: { does: 'the queue of runs on SQLite', load: () => import('./queue.js') },
   requests: { does: 'requests per second of the workflow server', load: () => import('./requests.js') },
   rollout: { does: 'the rollout proxy beside a bare relay', load: () => import('./rollout.js') },
+  'rollout-gateways': {
+    does: 'the rollout proxy beside LiteLLM and Portkey',
+    load: () => import('./rollout-gateways.js'),
+  },
   'rollout-sdk': { does: "episodes by the trainer's package, in both modes", load: () => import('./rollout-sdk.js') },
   'rollout-workers': {
     does: 'several workers of the rollout proxy beside one',
