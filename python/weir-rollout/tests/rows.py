@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from weir_rollout import TensorDict
+from weir_rollout import LoadedRow, TensorDict
 from weir_rollout.tensors.training_dict import Array
 
 
@@ -25,6 +25,25 @@ def a_row(ids: Sequence[int], reward: float) -> TensorDict:
         "attention_mask": np.ones((1, len(ids)), np.bool_),
         "rewards": np.array([reward], np.float32),
     }
+
+
+def two_turns() -> LoadedRow:
+    """`1 2 |3 4| 5 |6|`: two prompt tokens, two sampled ones, one of a tool, and one sampled by newer weights."""
+    row = a_row([1, 2, 3, 4, 5, 6], 0.5)
+    row["loss_mask"][0] = [0, 0, 1, 1, 0, 1]
+    row["logprobs"][0] = [0, 0, -0.25, -0.5, 0, -1]
+    row["versions"][0] = [-1, -1, 3, 3, -1, 4]
+    return LoadedRow("two", row)
+
+
+def recorded_row() -> LoadedRow:
+    """The same with scores of a teacher, loss weights, the tokens that cut-offs left, and experts of 2 layers."""
+    row = two_turns()
+    row.tensors["ref_logprobs"] = np.array([[0, 0, -0.5, -0.75, 0, -1.5]], np.float32)
+    row.tensors["loss_weights"] = np.array([[0, 0, 1, 0.5, 0, 2]], np.float32)
+    row.tensors["sampling_mask"] = np.array([[[-1, -1], [-1, -1], [3, 7], [4, -1], [-1, -1], [6, 8]]], np.int32)
+    experts = np.array([[[[0], [1]], [[2], [3]], [[4], [5]], [[6], [7]], [[8], [9]], [[-1], [-1]]]], np.int16)
+    return LoadedRow("two", {**row.tensors, "routed_experts": experts})
 
 
 def an_export(rows: Mapping[str, TensorDict]) -> dict[str, Any]:

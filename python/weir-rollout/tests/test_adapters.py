@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from abc import ABC
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,20 +27,12 @@ from weir_rollout.adapters.verl import to_data_proto, to_verl_arrays
 from weir_rollout.proxy_process import ProxyProcess
 from weir_rollout.tensors.training_batch import LoadedRow
 
-from .rows import a_row, an_export
+from .doubles import stand_in
+from .rows import a_row, an_export, recorded_row, two_turns
 
 AGENT = f"{__package__}.scripted_agent:ScriptedAgent"
 GIVEN = {"calls": 2, "then": {"do": "return", "type": "float", "value": 0.5}}
 FAILING = {"calls": 1, "then": {"do": "raise", "message": "broken"}}
-
-
-def two_turns() -> LoadedRow:
-    """`1 2 |3 4| 5 |6|`: two prompt tokens, two sampled ones, one of a tool, and one sampled."""
-    row = a_row([1, 2, 3, 4, 5, 6], 0.5)
-    row["loss_mask"][0] = [0, 0, 1, 1, 0, 1]
-    row["logprobs"][0] = [0, 0, -0.25, -0.5, 0, -1]
-    row["versions"][0] = [-1, -1, 3, 3, -1, 4]
-    return LoadedRow("two", row)
 
 
 def one_turn() -> LoadedRow:
@@ -81,11 +72,14 @@ def test_verl_gets_the_lengths_it_asks_for_and_no_row_is_cut() -> None:
     assert refused.value.reason == "row_too_long"
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **attributes: Any) -> None:
-    module = ModuleType(name)
-    for key, value in attributes.items():
-        setattr(module, key, value)
-    monkeypatch.setitem(sys.modules, name, module)
+def test_verl_gets_experts_at_the_positions_of_their_tokens() -> None:
+    arrays = to_verl_arrays([recorded_row()], prompt_length=3, response_length=5)
+    experts = arrays["routed_experts"]
+    assert (experts.dtype.name, experts.shape) == ("int16", (1, 8, 2, 1))
+    assert experts[0, :, :, 0].tolist() == [[0, 0], [0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [0, 0], [0, 0]]
+    with pytest.raises(RolloutError) as refused:
+        to_verl_arrays([recorded_row(), two_turns()])
+    assert refused.value.reason == "tensors_not_compatible"
 
 
 def test_verl_gets_tensors_and_uids(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,9 @@ from typing import Any
 
 from ..client.async_rollout_client import AsyncRolloutClient
 from ..episode.outcome import CompletedEpisode
-from ..errors import invalid_request
 from ..rollout import Rollout
-from ..tensors.load import load
 from ..workflow import RolloutWorkflow
-from .completions import to_completions
+from .completions import only_completion
 
 # TRL wants a completion for each prompt. With an empty mask it has no loss, and without a reward no advantage.
 _REJECTED: Mapping[str, Any] = {
@@ -92,10 +90,7 @@ class TrlRollout:
 def _fields(outcome: Any) -> Mapping[str, Any]:
     if not isinstance(outcome, CompletedEpisode):
         return _REJECTED
-    completions = to_completions(load(outcome.exported).rows)
-    if len(completions) != 1:
-        raise invalid_request("rows_not_one", f'Session "{outcome.session_id}" has {len(completions)} rows.')
-    (one,) = completions
+    one = only_completion(outcome)
     return {
         "prompt_ids": one.prompt_ids.tolist(),
         "completion_ids": one.ids.tolist(),

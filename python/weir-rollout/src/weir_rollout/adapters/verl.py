@@ -49,8 +49,10 @@ def to_verl_arrays(
 ) -> dict[str, Array]:
     """
     The tensors of the batch as arrays: prompts padded on the left, responses on the right, the reward at the last token
-    of the response. Lengths are those of the longest, or as given. Raises `RolloutError`, reason `row_too_long`: a row
-    is never cut.
+    of the response. Lengths are those of the longest, or as given. `routed_experts`, int16 `[rows, length, layers,
+    experts]`, is there where the exports asked for it, with 0 where no experts are needed: on padding, and at the last
+    token. Raises `RolloutError`, reasons `row_too_long` (a row is never cut), `experts_unknown` and
+    `tensors_not_compatible`.
     """
     completions = to_completions(rows)
     prompts = _padded([one.prompt_ids for one in completions], prompt_length, "left", pad_token_id)
@@ -59,7 +61,7 @@ def to_verl_arrays(
     mask = _padded([one.mask for one in completions], width, "right", 0)
     logprobs = _padded([one.logprobs for one in completions], width, "right", 0)
     attention = np.concatenate([_attended(completions, prompts.shape[1], "left"), _attended(completions, width)], 1)
-    return {
+    arrays = {
         "prompts": prompts.astype(np.int64),
         "responses": responses.astype(np.int64),
         "response_mask": mask.astype(np.int64),
@@ -69,6 +71,22 @@ def to_verl_arrays(
         "rollout_log_probs": logprobs.astype(np.float32),
         "rm_scores": _scores(completions, width),
     }
+    experts = _experts(completions, prompts.shape[1], attention.shape[1])
+    return arrays if experts is None else {**arrays, "routed_experts": experts}
+
+
+def _experts(completions: Sequence[Completion], prompt_length: int, width: int) -> Array | None:
+    rows = [one.routed_experts() for one in completions]
+    known = [row for row in rows if row is not None]
+    if not known:
+        return None
+    if len(known) != len(rows) or len({row.shape[1:] for row in known}) > 1:
+        raise invalid_request("tensors_not_compatible", "The rows do not all have experts of one shape.")
+    experts = np.zeros((len(rows), width, *known[0].shape[1:]), np.int16)
+    for number, (one, row) in enumerate(zip(completions, known, strict=True)):
+        start = prompt_length - len(one.prompt_ids)
+        experts[number, start : start + len(row)] = row
+    return experts
 
 
 def _scores(completions: Sequence[Completion], width: int) -> Array:
