@@ -12,10 +12,10 @@ const uv = `${folder}/${windows ? 'Scripts/uv.exe' : 'bin/uv'}`;
 const call = (program, args, options) => spawnSync(program, args, { encoding: 'utf8', ...options });
 
 /**
- * Creates a virtual environment with packages, which are what follows `uv pip install`. Returns the reason why it could
+ * Creates a virtual environment. Each of `installs` is what follows `uv pip install`. Returns the reason why it could
  * not, or undefined.
  */
-export function createEnvironment(python3, environment, packages) {
+export function createEnvironment(python3, environment, installs) {
   const reason = existsSync(uv) ? undefined : installUv(python3);
   if (reason !== undefined) return reason;
   const env = {
@@ -27,7 +27,7 @@ export function createEnvironment(python3, environment, packages) {
   const made = [
     // The environment is seeded: specs of the package install its wheel with its pip.
     ['venv', '--quiet', '--seed', '--python', python3, environment],
-    ['pip', 'install', '--quiet', '--python', environment, ...packages],
+    ...installs.map((packages) => ['pip', 'install', '--quiet', '--python', environment, ...packages]),
   ].map((args) => call(uv, args, { env, timeout: 900_000 }));
   return failureOf(made);
 }

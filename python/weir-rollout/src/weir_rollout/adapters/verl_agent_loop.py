@@ -53,7 +53,7 @@ class WeirAgentLoop:
             workflow = rollout.resolve(self._agent, kwargs=self._kwargs)
             outcome = await workflow.arun_episode(None, {**fields, "sampling_params": sampling_params})
         if isinstance(outcome, CompletedEpisode):
-            return _to_output(only_completion(outcome))
+            return to_output(only_completion(outcome))
         if self._rejected_reward is None:
             raise rejected_episode(outcome)
         return AgentLoopOutput(
@@ -66,7 +66,8 @@ class WeirAgentLoop:
         )
 
 
-def _to_output(one: Completion) -> AgentLoopOutput:
+def to_output(one: Completion) -> AgentLoopOutput:
+    """A row as the output of an agent loop, with `routed_experts` where the export asked for them."""
     experts = one.routed_experts()
     return AgentLoopOutput(
         prompt_ids=one.prompt_ids.tolist(),
