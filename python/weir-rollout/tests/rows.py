@@ -46,14 +46,17 @@ def recorded_row() -> LoadedRow:
     return LoadedRow("two", {**row.tensors, "routed_experts": experts})
 
 
-def an_export(rows: Mapping[str, TensorDict]) -> dict[str, Any]:
+def an_export(rows: Mapping[str, TensorDict], stop_reason: str = "stop") -> dict[str, Any]:
     """A JSON export of these rows."""
     return {
         "session_id": "s",
         "revision": 0,
         "report": {},
         "interactions": {
-            row_id: {"tensor_dict": {name: _wire(tensor) for name, tensor in tensors.items()}}
+            row_id: {
+                "tensor_dict": {name: _wire(tensor) for name, tensor in tensors.items()},
+                "model_response": {"stop_reason": stop_reason},
+            }
             for row_id, tensors in rows.items()
         },
     }

@@ -35,8 +35,8 @@ EXPERTS = [[[0], [1]], [[2], [3]], [[4], [5]], [[6], [7]], [[8], [9]]]
 DATUM = {"idx": 7, "extra_env_info": None, "loss_multiplier": 1.0, "task_name": "math"}
 
 
-def an_episode(*rows: LoadedRow) -> CompletedEpisode:
-    exported: Any = an_export({row.id: row.tensors for row in rows})
+def an_episode(*rows: LoadedRow, stop_reason: str = "stop") -> CompletedEpisode:
+    exported: Any = an_export({row.id: row.tensors for row in rows}, stop_reason)
     return CompletedEpisode("s", 0.5, exported)
 
 
@@ -110,6 +110,13 @@ async def test_rows_of_one_episode_are_samples_of_one_rollout() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_sample_whose_answer_was_cut_is_truncated() -> None:
+    rollout = SlimeRollout("http://127.0.0.1:1", "key", Played(an_episode(two_turns(), stop_reason="length")))
+    assert (await rollout.generate(None, SlimeSample(), {})).status is SlimeSample.Status.TRUNCATED
+    await rollout.close()
+
+
+@pytest.mark.anyio
 async def test_a_rejected_episode_fails_the_step_unless_its_reward_is_given() -> None:
     strict = SlimeRollout("http://127.0.0.1:1", "key", Played(REJECTED))
     with pytest.raises(RolloutError, match="agent_failed") as refused:
@@ -137,6 +144,8 @@ async def test_slime_gets_what_the_proxy_recorded(proxy: ProxyProcess) -> None:
     await rollout.close()
     sample.validate()
     assert (sample.reward, set(sample.loss_mask), len(sample.weight_versions)) == (0.5, {0, 1}, 2)
+    # The agent asks for 4 tokens.
+    assert sample.status is SlimeSample.Status.TRUNCATED
 
 
 def test_prime_rl_gets_a_sample_with_all_that_was_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +167,8 @@ def test_prime_rl_gets_a_sample_with_all_that_was_recorded(monkeypatch: pytest.M
 def test_nemo_rl_gets_a_prompt_group_of_message_logs(monkeypatch: pytest.MonkeyPatch) -> None:
     torch_stand_in(monkeypatch)
     nemo_rl_stand_in(monkeypatch)
-    group = GroupOutcome("complete", None, (an_episode(recorded_row()), an_episode(two_turns())))
+    cut = an_episode(two_turns(), stop_reason="length")
+    group = GroupOutcome("complete", None, (an_episode(recorded_row()), cut))
     record = to_prompt_group(group, DATUM)
     assert (record.prompt_idx, record.metadata) == (7, {"task_name": "math", "loss_multiplier": 1.0})
     rich, plain = record.completions
@@ -172,6 +182,7 @@ def test_nemo_rl_gets_a_prompt_group_of_message_logs(monkeypatch: pytest.MonkeyP
         EXPERTS[4:],
         EXPERTS[4:],
     ]
+    assert (rich.truncated, plain.truncated) == (False, True)
     assert (plain.reward, record.prompt[0]["token_ids"].tolist()) == (0.5, [1, 2])
 
 

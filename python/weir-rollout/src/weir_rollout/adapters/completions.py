@@ -110,6 +110,11 @@ def only_completion(episode: CompletedEpisode) -> Completion:
     return completions[0]
 
 
+def was_cut(episode: CompletedEpisode, one: Completion) -> bool:
+    """Whether the last answer of a row ended at a limit of tokens, rather than by itself."""
+    return episode.exported["interactions"][one.row.id]["model_response"]["stop_reason"] == "length"
+
+
 def rejected_episode(outcome: Any) -> RolloutError:
     """The error for a trainer that has no way to leave an episode out; reason `episode_rejected`."""
     error = RolloutError("conflict", f"An episode was rejected: {outcome.reason}.", reason="episode_rejected")

@@ -12,13 +12,15 @@ import numpy as np
 
 from ..episode.outcome import CompletedEpisode, GroupOutcome
 from ..tensors.training_dict import Array
-from .completions import only_completion, rejected_episode, runs_of
+from .completions import Completion as Row
+from .completions import only_completion, rejected_episode, runs_of, was_cut
 
 
 def to_prompt_group(group: GroupOutcome, datum: Mapping[str, Any]) -> Any:
     """
     A `PromptGroupRecord` of the members of a group. `datum` is the `DatumSpec` that they were played for. Raises
-    `RolloutError`, reason `episode_rejected`, where a member was rejected: NeMo-RL compares complete groups only.
+    `RolloutError`, reason `episode_rejected`, where a member was rejected, since NeMo-RL compares complete groups only;
+    reason `rows_not_one`, where one has several rows, since it knows one for each.
     """
     from nemo_rl.experience.interfaces import Completion, PromptGroupRecord
 
@@ -26,8 +28,9 @@ def to_prompt_group(group: GroupOutcome, datum: Mapping[str, Any]) -> Any:
     for member in group.members:
         if not isinstance(member, CompletedEpisode):
             raise rejected_episode(member)
-        log, reward = to_message_log(member)
-        completions.append(Completion(message_log=log, env_extras=None, truncated=False, reward=reward))
+        one = only_completion(member)
+        log, is_cut = to_message_log(one), was_cut(member, one)
+        completions.append(Completion(message_log=log, env_extras=None, truncated=is_cut, reward=one.reward))
     return PromptGroupRecord(
         prompt_idx=datum["idx"],
         prompt=completions[0].message_log[:1],
@@ -39,16 +42,14 @@ def to_prompt_group(group: GroupOutcome, datum: Mapping[str, Any]) -> Any:
     )
 
 
-def to_message_log(episode: CompletedEpisode) -> tuple[list[dict[str, Any]], float]:
+def to_message_log(one: Row) -> list[dict[str, Any]]:
     """
-    The message log of an episode, and its reward: messages of the role `assistant` are its sampled tokens with
-    `generation_logprobs`, those of the role `user` all others. `token_ids` are int64. Messages have no texts, since an
-    export has none; `routed_experts`, `[tokens, layers, experts]` int16, where the export asked for them. Raises
-    `RolloutError`, reason `rows_not_one`, where the episode has several rows: NeMo-RL knows one.
+    The message log of a row: messages of the role `assistant` are its sampled tokens with `generation_logprobs`, those
+    of the role `user` all others. `token_ids` are int64. Messages have no texts, since a row has none;
+    `routed_experts`, `[tokens, layers, experts]` int16, where the export asked for them.
     """
     import torch
 
-    one = only_completion(episode)
     tensors = one.row.tensors
     ids, mask, logprobs = (tensors[name][0] for name in ("input_ids", "loss_mask", "logprobs"))
     experts = one.routed_experts()
@@ -64,4 +65,4 @@ def to_message_log(episode: CompletedEpisode) -> tuple[list[dict[str, Any]], flo
         if routes is not None:
             message["routed_experts"] = torch.from_numpy(routes[start:end].copy())
         log.append(message)
-    return log, one.reward
+    return log

@@ -15,7 +15,7 @@ from ..client.async_rollout_client import AsyncRolloutClient
 from ..episode.outcome import CompletedEpisode
 from ..rollout import Rollout
 from ..tensors.load import load_rows
-from .completions import Completion, rejected_episode, to_completions
+from .completions import Completion, rejected_episode, to_completions, was_cut
 
 ToData = Callable[[Any, Mapping[str, Any]], Any]
 
@@ -61,7 +61,7 @@ class SampleRollout:
         outcome = await self._workflow.arun_episode(None, self._to_data(sample, sampling_params))
         if isinstance(outcome, CompletedEpisode):
             rows = to_completions(load_rows(outcome.exported))
-            filled = [self._filled(sample, one) for one in rows]
+            filled = [self._filled(sample, one, was_cut(outcome, one)) for one in rows]
             if len(filled) == 1:
                 return filled[0]
             # Siblings have one id, so that their trainer counts one episode.
@@ -90,8 +90,8 @@ class SampleRollout:
         """The fields of a row that trainers have in different forms."""
         raise NotImplementedError
 
-    def _filled(self, sample: Any, one: Completion) -> Any:
-        teacher = one.extra("ref_logprobs")
+    def _filled(self, sample: Any, one: Completion, is_cut: bool) -> Any:
+        teacher, statuses = one.extra("ref_logprobs"), type(sample).Status
         return dataclasses.replace(
             sample,
             tokens=[*one.prompt_ids.tolist(), *one.ids.tolist()],
@@ -100,7 +100,7 @@ class SampleRollout:
             rollout_log_probs=one.logprobs.tolist(),
             teacher_log_probs=None if teacher is None else teacher.tolist(),
             reward=one.reward,
-            status=type(sample).Status.COMPLETED,
+            status=statuses.TRUNCATED if is_cut else statuses.COMPLETED,
             # Of its own: `replace` shares what it does not change.
             metadata=copy.deepcopy(sample.metadata),
             **self.further_fields(one),

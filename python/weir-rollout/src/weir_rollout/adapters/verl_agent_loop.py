@@ -20,9 +20,10 @@ from .completions import Completion, only_completion, rejected_episode
 
 class WeirAgentLoop:
     """
-    For the file of `actor_rollout_ref.rollout.agent.agent_loop_config_path`, by the path of this class as `_target_`;
-    other keys of that file are the arguments here. The data of the agent are `sampling_params` and the fields of the
-    dataset. Connections are of one episode: verl makes a loop for each.
+    For the file of `actor_rollout_ref.rollout.agent.agent_loop_config_path`, by the path of this class as `_target_`.
+    Other keys of that file are the arguments here, up to `rejected_reward`; verl gives those after it, for loops that
+    sample themselves. The data of the agent are `sampling_params` and the fields of the dataset. Connections are of one
+    episode: verl makes a loop for each.
 
     `options` are those of `Rollout`. A rejected episode fails the step of verl (`episode_rejected`), unless
     `rejected_reward` is given: then it is a masked token with this reward, which counts in the baseline of its group.
@@ -37,7 +38,14 @@ class WeirAgentLoop:
         kwargs: Mapping[str, Any] | None = None,
         options: Mapping[str, Any] | None = None,
         rejected_reward: float | None = None,
-        **_given_by_verl: Any,
+        trainer_config: Any = None,
+        server_manager: Any = None,
+        tokenizer: Any = None,
+        processor: Any = None,
+        hf_model_type: Any = None,
+        dataset_cls: Any = None,
+        data_config: Any = None,
+        tools: Any = None,
     ) -> None:
         self._url, self._admin_key, self._agent, self._kwargs = url, admin_key, agent, kwargs
         self._options: dict[str, Any] = dict(options or {})
