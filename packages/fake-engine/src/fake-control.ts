@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FakeEngineOptions } from './fake-engine-types';
+import { answerAdapters, createFakeAdapters, type FakeAdapters } from './fake-adapters';
 import { answerWeights, type FakeWeights } from './fake-weights';
 import { sendJson } from './fake-writer';
 
-/** All endpoints except generation: health, model info, tokenization, aborts. */
+/** All endpoints except generation: health, model info, tokenization, weights, adapters, aborts. */
 export interface FakeControl {
   readonly abortCalls: string[];
   readonly weights: FakeWeights;
+  readonly adapters: FakeAdapters;
   health: 'good' | 'failing' | 'silent';
   label: string;
   answer(method: string, path: string, body: string, response: ServerResponse): void;
@@ -16,14 +18,18 @@ export function createFakeControl(options: FakeEngineOptions): FakeControl {
   const model = options.model ?? 'fake';
   const contextLength = options.contextLength ?? 32_768;
   const pages: Readonly<Record<string, unknown>> = {
-    'GET /v1/models': { object: 'list', data: [{ id: model, object: 'model', max_model_len: contextLength }] },
     'GET /version': { version: '1.0.0' },
     'GET /get_server_info': { version: '1.0.0', model_path: model, context_length: contextLength },
     'GET /props': { build_info: 'b1-fake', model_alias: model, default_generation_settings: { n_ctx: contextLength } },
   };
+  const models = () => [
+    { id: model, object: 'model', max_model_len: contextLength },
+    ...[...control.adapters.loaded].map(([id, root]) => ({ id, object: 'model', root, parent: model })),
+  ];
   const control: FakeControl = {
     abortCalls: [],
     weights: { calls: [], isPaused: false, source: undefined, refusesNext: false },
+    adapters: createFakeAdapters(options.adapters),
     health: 'good',
     label: options.weightVersion ?? 'default',
     answer: (method, path, body, response) => {
@@ -35,6 +41,10 @@ export function createFakeControl(options: FakeEngineOptions): FakeControl {
         sendJson(response, 200, JSON.stringify({ weight_version: control.label }));
         return;
       }
+      if (`${method} ${path}` === 'GET /v1/models') {
+        sendJson(response, 200, JSON.stringify({ object: 'list', data: models() }));
+        return;
+      }
       const page = pages[`${method} ${path}`];
       if (page !== undefined) {
         sendJson(response, 200, JSON.stringify(page));
@@ -44,6 +54,14 @@ export function createFakeControl(options: FakeEngineOptions): FakeControl {
       if (path === '/tokenize' && options.encode !== undefined) {
         const tokens = options.encode(String(sent.prompt ?? sent.content));
         sendJson(response, 200, JSON.stringify({ tokens, count: tokens.length }));
+        return;
+      }
+      const changed =
+        options.hasFixedAdapters === true
+          ? undefined
+          : answerAdapters(control.adapters, options.dialect, { method, path, sent });
+      if (changed !== undefined) {
+        sendJson(response, changed.status, JSON.stringify(changed.body));
         return;
       }
       const isUnlabelled = options.versions === 'none' && path === '/update_weight_version';

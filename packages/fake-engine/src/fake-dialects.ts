@@ -15,7 +15,7 @@ export interface EngineDialect {
   readonly generatePath: string;
   /** Events after the last part. */
   readonly streamEnd: readonly string[];
-  read(body: Body): Omit<FakeEngineRequest, 'callNumber' | 'routingKey' | 'body'>;
+  read(body: Body): Omit<FakeEngineRequest, 'callNumber' | 'routingKey' | 'adapter' | 'body'>;
   render(request: FakeEngineRequest, sample: FakeSample, part: FakePart, versions: 'spans' | 'answer' | 'none'): Body;
 }
 

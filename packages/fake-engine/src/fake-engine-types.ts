@@ -1,3 +1,5 @@
+import type { FakeAdapter } from './fake-adapters';
+
 export type FakeEngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
 /** Faults of one response. */
@@ -79,6 +81,8 @@ export interface FakeEngineRequest {
   readonly expertsFrom: number | undefined;
   /** vLLM reports masks unasked, where the server was started with them. */
   readonly wantsMask: boolean;
+  /** The path of the adapter that samples; `undefined` without one. */
+  readonly adapter: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -131,6 +135,10 @@ export interface FakeEngineOptions {
   readonly hasSamplingMask?: boolean;
   /** Rejects requests with a grammar. */
   readonly refusesGrammar?: boolean;
+  /** Adapters that the server has since its start. llama.cpp knows them by their path and their order. */
+  readonly adapters?: readonly FakeAdapter[];
+  /** Has no operation that loads adapters, as vLLM without `VLLM_ALLOW_RUNTIME_LORA_UPDATING`. */
+  readonly hasFixedAdapters?: boolean;
 }
 
 export interface FakeEngine {
@@ -150,6 +158,13 @@ export interface FakeEngine {
   weightSource(): string | undefined;
   isPaused(): boolean;
   refuseNextWeights(): void;
+  /** Operations that load and unload adapters, in order. */
+  readonly adapterCalls: readonly FakeControlCall[];
+  /** The names of the adapters that the engine has. */
+  adapters(): readonly string[];
+  /** Has only the adapters of its start, as after a restart. */
+  forgetAdapters(): void;
+  refuseNextAdapter(): void;
   /** `failing`: 503; `silent`: no response. */
   setHealth(health: 'good' | 'failing' | 'silent'): void;
   /** Aborts every held response after the tokens that were sent. */

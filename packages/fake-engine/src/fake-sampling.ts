@@ -24,13 +24,14 @@ export function seededNumbers(seed: number): () => number {
 }
 
 export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequest, label: string): FakeSample {
-  const next = seededNumbers((options.seed ?? 1) * 7_919 + request.callNumber);
+  const adapterSeed = request.adapter === undefined ? 0 : promptSeed([...Buffer.from(request.adapter)]);
+  const next = seededNumbers((options.seed ?? 1) * 7_919 + request.callNumber + adapterSeed);
   const scripted = options.script?.(request) ?? seededIds(options, request, next);
   const answer: FakeAnswer = 'ids' in scripted ? scripted : { ids: scripted };
   const isEmpty = answer.faults?.noIds === true || request.maxNewTokens === 0;
   const ids = Int32Array.from(isEmpty ? [] : createIds(answer, request, next));
   // The values are like those of an engine: determined by the prompt, 32-bit, and closer to 0 at lower temperatures.
-  const nextLogprob = seededNumbers(promptSeed(request.promptIds));
+  const nextLogprob = seededNumbers(promptSeed(request.promptIds) + adapterSeed);
   const scale = options.logprobMode === 'raw' ? 1 : Math.min(1, Math.max(0, request.temperature));
   // This avoids -0, which JSON cannot represent.
   const logprobs = Float32Array.from(

@@ -140,3 +140,8 @@ export function sendJson(response: ServerResponse, status: number, text: string)
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(text);
 }
+
+export function sendEvents(response: ServerResponse, texts: readonly string[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(texts.map((text) => `data: ${text}\n\n`).join(''));
+}

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { engineDialects, type EngineDialect } from './fake-dialects';
 import { RecordedCall } from './fake-calls';
+import { chooseAdapter, createFakeAdapters } from './fake-adapters';
 import { createFakeControl, type FakeControl } from './fake-control';
 import type { FakeEngine, FakeEngineDialect, FakeEngineOptions, FakeEngineRequest } from './fake-engine-types';
 import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
 import { sampleAnswer } from './fake-sampling';
-import { sendJson, writeAnswer } from './fake-writer';
+import { sendEvents, sendJson, writeAnswer } from './fake-writer';
 
 /**
  * Starts an HTTP server on a loopback port with the interface of an inference engine, streamed and not. A script or
@@ -42,6 +43,16 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
     isPaused: () => state.control.weights.isPaused,
     refuseNextWeights: () => {
       state.control.weights.refusesNext = true;
+    },
+    adapterCalls: state.control.adapters.calls,
+    adapters: () => [...state.control.adapters.loaded.keys()],
+    forgetAdapters: () => {
+      const { loaded } = state.control.adapters;
+      loaded.clear();
+      for (const [name, path] of createFakeAdapters(options.adapters).loaded) loaded.set(name, path);
+    },
+    refuseNextAdapter: () => {
+      state.control.adapters.refusesNext = true;
     },
     setHealth: (health) => {
       state.control.health = health;
@@ -106,10 +117,23 @@ async function generate(state: State, request: IncomingMessage, response: Server
   }
   const body = JSON.parse((await readBody(request)) || '{}') as Readonly<Record<string, unknown>>;
   const routingKey = request.headers['x-smg-routing-key'];
+  const chosen = chooseAdapter(
+    state.control.adapters,
+    { dialect: options.dialect, model: options.model ?? 'fake' },
+    body,
+  );
+  if ('refusal' in chosen) {
+    const text = JSON.stringify(chosen.refusal.body);
+    // SGLang has begun its stream when it looks for the adapter.
+    if (options.dialect === 'sglang' && body.stream === true) sendEvents(response, [text, ...words.streamEnd]);
+    else sendJson(response, chosen.refusal.status, text);
+    return;
+  }
   const engineRequest: FakeEngineRequest = {
     ...words.read(body),
     callNumber,
     routingKey: typeof routingKey === 'string' ? routingKey : '',
+    adapter: chosen.path,
     body,
   };
   if (options.refusesGrammar === true && hasGrammar(body)) {
@@ -159,6 +183,7 @@ function instantBodies(
     scores: undefined,
     expertsFrom: undefined,
     wantsMask: false,
+    adapter: undefined,
     body: {},
   };
   const script = (): { ids: readonly number[]; logprobs: readonly number[] } => ({

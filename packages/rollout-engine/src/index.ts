@@ -32,6 +32,9 @@ export {
   type TinyModel,
 } from './engine/embedded';
 export { createEngineGroup } from './engine/group/engine-group';
+export { type EngineAdapters } from './engine/group/replica-adapters';
+export { type AdapterVersion } from './engine/port/adapter';
+export { engineNameOf } from './engine/http/server-adapters';
 export { createGenerationControl, type PauseMode } from './engine/control/generation-control';
 export { createHttpEngine } from './engine/dialects/http-engine';
 export {

@@ -7,6 +7,8 @@ export interface Provenance {
   readonly engineVersion?: string;
   /** The model as the engine names it. */
   readonly engineModel?: string;
+  /** The name of the adapter whose versions the tokens have; none where the weights of the model sampled alone. */
+  readonly adapter?: string;
   /** Digest of vocabulary and merges. */
   readonly tokenizer: string;
   /** Whether the engine was found to encode as that tokenizer does. */

@@ -11,6 +11,8 @@ export interface CompletionSession {
   readonly completions: CompletionRegistry;
   /** What is kept of its calls, where it differs from the default. */
   readonly recording?: Partial<Recording> | undefined;
+  /** The name of the adapter that samples its calls. */
+  readonly adapter?: string | undefined;
   /** Throws `conflict` (reason `session_ended`) when the session accepts no more calls. */
   startCompletion(): OpenCompletion;
 }

@@ -7,6 +7,7 @@ interface ProvenanceInput {
   readonly templateDigest: string;
   readonly sampling: SamplingParameters;
   readonly grammar: string | undefined;
+  readonly adapter: string | undefined;
 }
 
 export function describeProvenance(input: ProvenanceInput): Provenance {
@@ -20,7 +21,9 @@ export function describeProvenance(input: ProvenanceInput): Provenance {
     tokenizerParity,
     template: input.templateDigest,
     logprobs,
-    versions,
+    // The version of an adapter is set at this service.
+    versions: input.adapter === undefined ? versions : 'none',
+    ...(input.adapter === undefined ? {} : { adapter: input.adapter }),
     sampling: { ...sampling, ...(logitBias === undefined ? {} : { logitBias: Object.fromEntries(logitBias) }) },
     isConstrained: input.grammar !== undefined,
   };

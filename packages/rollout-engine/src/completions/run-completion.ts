@@ -211,6 +211,7 @@ class Completion {
       requestId: this.#id,
       sessionId: this.#session.id,
       promptIds: prompt.ids,
+      ...(this.#session.adapter === undefined ? {} : { adapterName: this.#session.adapter }),
       maxNewTokens: limitNewTokens(budget, limits),
       sampling,
       stopTokenIds: tokenizer.endIds,
@@ -365,6 +366,7 @@ class Completion {
         templateDigest: prompts.templateDigest,
         sampling,
         grammar,
+        adapter: this.#session.adapter,
       }),
     };
     await this.#open.commit(draft, prompt.ids, context);

@@ -1,4 +1,5 @@
 import { AppError } from '@weir/foundation';
+import type { AdapterVersion } from '../port/adapter';
 import { createPauseGate } from './pause-gate';
 import { runSegments, type SegmentDeps } from './run-segments';
 import { createRunningSegments } from './running-segments';
@@ -13,6 +14,8 @@ export interface GenerationControlOptions {
   readonly maxSegments?: number;
   /** The delay between two segments if the engine aborted the last one without a token. Default 100 ms. */
   readonly retryDelayMs?: number;
+  /** The current version of an adapter. Default: sessions have none. */
+  readonly currentAdapter?: (name: string) => Promise<AdapterVersion>;
 }
 
 /**
@@ -34,6 +37,8 @@ export interface GenerationControl extends InferenceEngine {
   readonly version: number;
   /** Applies to new segments. Throws `version_not_monotone` for a lower version. */
   setVersion(version: number): void;
+  /** `abort` and `drop` as in `PauseMode`, for the running segments of one adapter, without a pause. */
+  endThoseWith(adapterName: string, mode: Exclude<PauseMode, 'wait'>): void;
 }
 
 /**
@@ -56,6 +61,7 @@ export function createGenerationControl(
     limits,
     running,
     version: () => version,
+    currentAdapter: options.currentAdapter ?? noAdapters,
     engineVersions: () => engineVersions,
   };
   return {
@@ -87,7 +93,14 @@ export function createGenerationControl(
       if (checkedVersion(next) < version) throw notMonotone();
       version = next;
     },
+    endThoseWith: (name, mode) => running.endThoseWith(name, mode === 'abort' ? 'interrupt' : 'drop'),
   };
+}
+
+function noAdapters(): Promise<never> {
+  return Promise.reject(
+    new AppError('not_implemented', 'The engine has no adapters.', { reason: 'adapters_not_supported' }),
+  );
 }
 
 function notMonotone(): AppError {

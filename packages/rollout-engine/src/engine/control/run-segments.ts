@@ -7,6 +7,7 @@ import type {
   GenerationRequest,
   InferenceEngine,
 } from '../port/inference-engine';
+import type { AdapterVersion } from '../port/adapter';
 import { GeneratedTokens } from './generated-tokens';
 import type { PauseGate } from './pause-gate';
 import type { RunningSegments, Segment } from './running-segments';
@@ -17,6 +18,8 @@ export interface SegmentDeps {
   readonly limits: { readonly maxSegments: number; readonly retryDelayMs: number };
   readonly running: RunningSegments;
   readonly version: () => number;
+  /** The current version of an adapter. */
+  readonly currentAdapter: (name: string) => Promise<AdapterVersion>;
   readonly engineVersions: () => EngineInfo['versions'] | 'unknown';
 }
 
@@ -28,9 +31,9 @@ export async function* runSegments(
 ): AsyncGenerator<GenerationEvent> {
   const tokens = new GeneratedTokens(request);
   for (let segmentNumber = 1; ; segmentNumber += 1) {
-    await passGate(deps.gate, tokens.count, signal);
+    const adapter = await passGate(deps, tokens.count, request.adapterName, signal);
     const before = tokens.count;
-    const end = yield* runSegment(deps, tokens, segmentNumber, signal);
+    const end = yield* runSegment({ ...deps, adapter }, tokens, segmentNumber, signal);
     if (!isContinued(end, tokens, request, segmentNumber, deps.limits.maxSegments)) {
       yield tokens.end(end);
       return;
@@ -51,18 +54,33 @@ function isContinued(
   return request.grammar === undefined || tokens.count === 0;
 }
 
-/** Tokens were delivered already, so the error must not invite a retry. */
-async function passGate(gate: PauseGate, count: number, signal: AbortSignal): Promise<void> {
+/**
+ * Resolves with the version of the adapter when the gate is open: then the segment must start without waiting again.
+ * Tokens were delivered already, so the error must not invite a retry.
+ */
+async function passGate(
+  { gate, currentAdapter }: Pick<SegmentDeps, 'gate' | 'currentAdapter'>,
+  count: number,
+  adapterName: string | undefined,
+  signal: AbortSignal,
+): Promise<AdapterVersion | undefined> {
   try {
-    await gate.pass(signal);
+    for (;;) {
+      await gate.pass(signal);
+      if (adapterName === undefined) return undefined;
+      const adapter = await currentAdapter(adapterName);
+      signal.throwIfAborted();
+      if (!gate.isClosed()) return adapter;
+    }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'unavailable' || count === 0) throw error;
+    if (error.reason !== 'paused') throw failureAfter(error, count);
     throw new AppError('upstream_timeout', 'Generation was paused for too long.', { reason: 'paused' });
   }
 }
 
 async function* runSegment(
-  deps: SegmentDeps,
+  deps: SegmentDeps & { readonly adapter: AdapterVersion | undefined },
   tokens: GeneratedTokens,
   segmentNumber: number,
   signal: AbortSignal,
@@ -70,14 +88,18 @@ async function* runSegment(
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  const pinned = deps.version();
+  const { adapter } = deps;
+  // A version of an adapter has a name of its own at the engine, so that one segment has exactly one.
+  const version = (): number => adapter?.version ?? deps.version();
+  const pinned = version();
   let versionAtInterrupt: number | undefined;
   let isDropped = false;
   const interrupt = (): void => {
-    versionAtInterrupt ??= deps.version();
+    versionAtInterrupt ??= version();
     controller.abort(new Error('The generation was interrupted.'));
   };
   const segment: Segment = {
+    adapterName: adapter?.name,
     interrupt,
     drop: () => {
       isDropped = true;
@@ -88,18 +110,19 @@ async function* runSegment(
     if (isDropped) throw failureAfter(generationDropped(), tokens.count);
   };
   const isInterrupted = (): boolean => versionAtInterrupt !== undefined;
-  tokens.begin(pinned, deps.engineVersions());
+  // The label that an engine reports is that of the weights below the adapter.
+  tokens.begin(pinned, adapter === undefined ? deps.engineVersions() : 'none');
   deps.running.add(segment);
   try {
     let end: GenerationEnd | undefined;
-    for await (const event of deps.engine.generate(tokens.request(segmentNumber), controller.signal)) {
+    for await (const event of deps.engine.generate({ ...tokens.request(segmentNumber), adapter }, controller.signal)) {
       if (event.kind === 'end') end = event;
-      else if (!isInterrupted()) yield tokens.add(event, deps.version());
+      else if (!isInterrupted()) yield tokens.add(event, version());
       if (end !== undefined || isInterrupted()) break;
     }
     signal.throwIfAborted();
     throwIfDropped();
-    tokens.settle(end, versionAtInterrupt ?? deps.version());
+    tokens.settle(end, versionAtInterrupt ?? version());
     return end ?? { kind: 'end', reason: 'aborted' };
   } catch (error) {
     signal.throwIfAborted();

@@ -2,6 +2,8 @@ import { createWaitList } from '@weir/foundation';
 
 /** A part of a generation that runs at the engine. */
 export interface Segment {
+  /** The name of its adapter. */
+  readonly adapterName: string | undefined;
   /** Ends the segment as if the engine had aborted it. */
   interrupt(): void;
   /** Fails the generation. */
@@ -15,6 +17,8 @@ export interface RunningSegments {
   remove(segment: Segment): void;
   interruptAll(): void;
   dropAll(): void;
+  /** Interrupts or drops those with an adapter. */
+  endThoseWith(adapterName: string, how: 'interrupt' | 'drop'): void;
   /** Resolves when no segment runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
 }
@@ -38,6 +42,9 @@ export function createRunningSegments(): RunningSegments {
     },
     dropAll: () => {
       for (const segment of running) segment.drop();
+    },
+    endThoseWith: (adapterName, how) => {
+      for (const segment of running) if (segment.adapterName === adapterName) segment[how]();
     },
     waitUntilDrained: async (signal) => {
       signal.throwIfAborted();

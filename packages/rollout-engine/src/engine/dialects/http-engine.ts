@@ -10,11 +10,14 @@ import type {
   LogprobMode,
   UpdateEngineWeights,
 } from '../http/dialect';
+import { isAppError } from '@weir/foundation';
 import { createEngineConnection, type ConnectionLimits, type EngineConnection } from '../http/engine-connection';
-import { parameterNotSupported, promptTooLong } from '../http/engine-failure';
-import { runGeneration } from '../http/run-generation';
+import { modelUnknownReason, parameterNotSupported, promptTooLong } from '../http/engine-failure';
+import { runGeneration, type GenerationDeps } from '../http/run-generation';
+import { createServerAdapters, type ServerAdapters } from '../http/server-adapters';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
 import type { Generate } from '../probe/probe-deps';
+import type { AdapterVersion } from '../port/adapter';
 import type { ExpertShape, Recording } from '../port/recording';
 import { probeEngine } from '../probe/probe-engine';
 import type { EncodeText } from '../port/tokenizer-parity';
@@ -43,6 +46,9 @@ export interface HttpEngine extends InferenceEngine {
   checkHealth(signal: AbortSignal): Promise<boolean>;
   /** Has the server read weights; see `UpdateEngineWeights`. `undefined` where it has no operation for it. */
   readonly updateWeights?: UpdateWeights | undefined;
+  readonly adapters: ServerAdapters;
+  /** Whether the server loads adapters while it runs. */
+  readonly areAdaptersLoadable: boolean;
 }
 
 export type UpdateWeights = (weights: EngineWeights, signal: AbortSignal) => Promise<void>;
@@ -55,6 +61,7 @@ export type UpdateWeights = (weights: EngineWeights, signal: AbortSignal) => Pro
 export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const dialect = dialects[options.dialect];
   const connection = createEngineConnection(options.url, options.apiKey, options.limits);
+  const adapters = createServerAdapters(dialect.adapters, connection);
   const stopped = new AbortController();
   const known: KnownEngine = { description: definedOptions(options), logprobs: 'unknown', info: undefined };
   const generate: Generate = (request, signal, observe) => {
@@ -68,11 +75,16 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
     refuseUnsupported(request, known.description.contextLength, known.info);
     const doubt = logprobDoubt(known.logprobs, request);
     const { model } = known.description;
-    return runGeneration({ dialect, connection, model, doubt, observe, stopped: stopped.signal }, request, signal);
+    const deps = { dialect, connection, model, doubt, observe, stopped: stopped.signal };
+    return request.adapter === undefined
+      ? runGeneration(deps, request, signal)
+      : runWithAdapter(deps, adapters, { ...request, adapter: request.adapter }, signal);
   };
   return {
     name: options.dialect,
     generate: (request, signal) => deferred(() => generate(request, signal, ignoreLedger)),
+    adapters,
+    areAdaptersLoadable: dialect.adapters.unload !== undefined,
     probe: async (signal) => {
       const reported = await describeEngine(dialect, connection, signal);
       known.description = { ...reported, ...definedOptions(options, reported) };
@@ -101,6 +113,30 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
       await connection.stop();
     },
   };
+}
+
+type AdapterRequest = GenerationRequest & { readonly adapter: AdapterVersion };
+
+/** A server that has restarted lacks the adapter, and says so before the first token: then it is loaded again, once. */
+async function* runWithAdapter(
+  deps: GenerationDeps,
+  adapters: ServerAdapters,
+  request: AdapterRequest,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  for (let attempt = 1; ; attempt += 1) {
+    const use = await adapters.begin(request.adapter, signal);
+    try {
+      yield* runGeneration({ ...deps, adapter: use.fields }, request, signal);
+      return;
+    } catch (error) {
+      if (!isAppError(error) || error.reason !== modelUnknownReason) throw error;
+      use.forget();
+      if (attempt > 1 || request.adapter.path === undefined) throw error;
+    } finally {
+      use.done();
+    }
+  }
 }
 
 /** A large checkpoint on a network drive takes minutes. */

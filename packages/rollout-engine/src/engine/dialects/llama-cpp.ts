@@ -3,6 +3,7 @@ import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/foundation';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
+import { llamaCppAdapters } from './adapters';
 import { mostLikely, definedOnly, type SendControl, type Dialect, type EngineDescription } from '../http/dialect';
 
 /** llama.cpp server's `/completion`. */
@@ -38,6 +39,7 @@ export const llamaCppDialect: Dialect = {
     path: '/tokenize',
     body: { content: text, add_special: false, parse_special: true },
   }),
+  adapters: llamaCppAdapters,
 };
 
 /** Its defaults cut off and penalise, so every neutral value is sent. */

@@ -14,6 +14,7 @@ import {
 } from '../http/dialect';
 import { readSglangScores } from '../http/read-scores';
 import { readInt32Experts } from '../http/read-experts';
+import { sglangAdapters } from './adapters';
 import { updateSglangWeights } from './update-weights';
 
 /** SGLang's `/generate`. */
@@ -46,6 +47,7 @@ export const sglangDialect: Dialect = {
   abortCall: (requestId) => ({ path: '/abort_request', body: { rid: requestId } }),
   describe,
   tokenizeCall: (text) => ({ path: '/tokenize', body: { prompt: text, add_special_tokens: false } }),
+  adapters: sglangAdapters,
   updateWeights: updateSglangWeights,
 };
 

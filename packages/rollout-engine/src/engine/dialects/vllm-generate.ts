@@ -13,6 +13,7 @@ import {
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
+import { vllmAdapters } from './adapters';
 import { updateVllmWeights } from './update-weights';
 
 /** vLLM's `/inference/v1/generate`: ids in, ids out. */
@@ -52,6 +53,7 @@ export const vllmGenerateDialect: Dialect = {
   }),
   describe: describeVllm,
   tokenizeCall: vllmTokenizeCall,
+  adapters: vllmAdapters,
   updateWeights: updateVllmWeights,
 };
 

@@ -13,6 +13,7 @@ import {
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
+import { vllmAdapters } from './adapters';
 import { updateVllmWeights } from './update-weights';
 
 /** vLLM's `/v1/completions` with ids for a prompt. */
@@ -53,6 +54,7 @@ export const vllmDialect: Dialect = {
   abortCall: () => undefined,
   describe: describeVllm,
   tokenizeCall: vllmTokenizeCall,
+  adapters: vllmAdapters,
   updateWeights: updateVllmWeights,
 };
 

@@ -60,6 +60,7 @@ async function* generate(
   if (request.promptLogprobsFrom !== undefined) throw parameterNotSupported('prompt_logprobs');
   if (request.samplingMask === true) throw parameterNotSupported('sampling_mask');
   if (request.routedExperts !== undefined) throw parameterNotSupported('routed_experts');
+  if (request.adapter !== undefined) throw parameterNotSupported('adapter');
   const sampling = toSamplingRule(request.sampling);
   const info = await host.info(signal);
   checkIds(promptIds, info);

@@ -10,6 +10,7 @@ import {
   type EngineReplica,
   type ReplicaState,
 } from './replica-state';
+import { createReplicaAdapters, type EngineAdapters } from './replica-adapters';
 import { createReplicaWeights } from './replica-weights';
 import { watchReplicas } from './watch-replicas';
 import type { UpdateWeights } from '../dialects/http-engine';
@@ -41,6 +42,7 @@ export interface EngineGroup extends InferenceEngine {
   health(): readonly ReplicaHealth[];
   /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
   readonly updateWeights: UpdateWeights | undefined;
+  readonly adapters: EngineAdapters;
   /** Notes that another process has given the servers these weights: servers that were down get them too. */
   noteWeights(weights: EngineWeights): void;
 }
@@ -77,6 +79,7 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
       return group.info;
     },
     updateWeights: weights.update,
+    adapters: createReplicaAdapters(states),
     noteWeights: (given) => weights.note(given),
     health: () => states.map(({ key, isUp, load }) => ({ key, isUp, load })),
     stop: async () => {

@@ -1,4 +1,5 @@
 import type { EngineInfo, GenerationRequest, TokenChoice } from '../port/inference-engine';
+import type { AdapterVersion } from '../port/adapter';
 import type { AnswerLedger } from './answer-ledger';
 import type { ControlAnswer } from './engine-connection';
 import type { JsonObject } from './json-value';
@@ -38,6 +39,17 @@ export interface EngineWeights {
  */
 export type UpdateEngineWeights = (ask: SendControl, weights: EngineWeights) => Promise<void>;
 
+/** How a kind of engine gets adapters. Rejections are `AppError`s. */
+export interface AdapterOperations {
+  /**
+   * Loads a version under this name, or finds it; one that is there is left as it is. Resolves with the fields of a
+   * body that choose it.
+   */
+  load(ask: SendControl, adapter: AdapterVersion, engineName: string): Promise<JsonObject>;
+  /** One that is not there is unloaded. `undefined` where adapters are given at the start of the server. */
+  readonly unload?: (ask: SendControl, engineName: string) => Promise<void>;
+}
+
 /** The wire format of one kind of engine, independent of connections. */
 export interface Dialect {
   readonly name: EngineDialect;
@@ -63,6 +75,7 @@ export interface Dialect {
   abortCall(requestId: string): ControlCall | undefined;
   describe(ask: SendControl): Promise<EngineDescription>;
   tokenizeCall(text: string, model: string | undefined): ControlCall;
+  readonly adapters: AdapterOperations;
   /** `undefined` for engines without an operation for it. */
   readonly updateWeights?: UpdateEngineWeights;
 }

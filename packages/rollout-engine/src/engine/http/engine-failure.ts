@@ -37,8 +37,16 @@ export function isOverflowText(text: string): boolean {
   return overflow.test(text);
 }
 
+// SGLang, vLLM and llama.cpp, in this order: each says it when a call chooses an adapter.
+const modelUnknown =
+  /lora adapters?\b.*(?:not loaded|never been loaded)|model `?.*`? does not exist|invalid adapter id/is;
+
+/** The engine has neither a model nor an adapter of the name that it was asked for. */
+export const modelUnknownReason = 'engine_model_unknown';
+
 /** Maps an error status. The text is only matched, never included: it may contain the prompt. */
 export function toStatusFailure(status: number, text: string): AppError {
+  if (modelUnknown.test(text)) return engineFailed(modelUnknownReason);
   if (busyStatuses.has(status)) return engineUnavailable(`engine_status_${status}`);
   if (refusedStatuses.has(status) && isOverflowText(text)) return promptTooLong();
   return engineFailed(refusedStatuses.has(status) ? 'engine_refused' : `engine_status_${status}`);

@@ -14,6 +14,8 @@ export interface GenerationDeps {
   readonly dialect: Dialect;
   readonly connection: EngineConnection;
   readonly model: string | undefined;
+  /** Fields of the body that choose an adapter. */
+  readonly adapter?: JsonObject | undefined;
   /** A doubt that applies to every token of the answer. */
   readonly doubt: string | undefined;
   /** Called with the ledger at the end of a complete answer. */
@@ -38,7 +40,7 @@ export async function* runGeneration(
     const answer = await connection.post(
       {
         path: dialect.path,
-        body: buildBody(dialect, sent, deps.model),
+        body: buildBody(deps, sent),
         // SGLang's router keeps a session on one worker by this header.
         headers: { 'x-smg-routing-key': headerValue(request.sessionId) },
       },
@@ -79,8 +81,8 @@ function mayStream(dialect: Dialect, request: GenerationRequest): boolean {
   return dialect.canStream;
 }
 
-function buildBody(dialect: Dialect, request: GenerationRequest, model: string | undefined): string {
-  const rest = JSON.stringify(dialect.body(request, model));
+function buildBody({ dialect, model, adapter }: GenerationDeps, request: GenerationRequest): string {
+  const rest = JSON.stringify({ ...dialect.body(request, model), ...adapter });
   return `{"${dialect.promptField}":${idsJson(request.promptIds)},${rest.slice(1)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { RoutedExperts, SampledTokens } from '@weir/rollout-core';
+import type { AdapterVersion } from './adapter';
 import type { ExpertShape } from './recording';
 
 /** The rule for sampling the next token. Missing fields are neutral: no penalty and no cut-off. */
@@ -28,6 +29,10 @@ export interface GenerationRequest {
   /** Generations of one session run on one replica while it is healthy. */
   readonly sessionId: string;
   readonly promptIds: Int32Array;
+  /** The adapter to sample with, by name. Generation control finds its version when a segment starts. */
+  readonly adapterName?: string | undefined;
+  /** The version to sample with; only servers over HTTP take it. Tokens have its version then. */
+  readonly adapter?: AdapterVersion | undefined;
   /** At least 1. */
   readonly maxNewTokens: number;
   readonly sampling: SamplingParameters;

@@ -1,0 +1,50 @@
+import { AppError } from '@weir/foundation';
+import type { LoadedAdapter } from '../http/server-adapters';
+import type { AdapterVersion } from '../port/adapter';
+import { isUnreachable, type ReplicaState } from './replica-state';
+
+/** The adapters of all servers of an engine. A server loads one that it lacks before its first generation. */
+export interface EngineAdapters {
+  /** Rejects unless every server that answers has it. Servers that are down load it when they need it. */
+  load(adapter: AdapterVersion, signal: AbortSignal): Promise<void>;
+  /** What servers have loaded, as far as this process knows; of several servers the latest use counts. */
+  loaded(): readonly LoadedAdapter[];
+  /** Unloads it at every server at which nothing runs with it. */
+  unload(engineName: string, signal: AbortSignal): Promise<void>;
+  /** Whether servers load adapters while they run. */
+  readonly areLoadable: boolean;
+}
+
+export function createReplicaAdapters(states: readonly ReplicaState[]): EngineAdapters {
+  const servers = states.map(({ engine }) => engine.adapters);
+  return {
+    load: async (adapter, signal) => {
+      const reached = states.filter(({ isUp }) => isUp);
+      const results = await Promise.allSettled(reached.map(({ engine }) => engine.adapters.load(adapter, signal)));
+      signal.throwIfAborted();
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+      const refused = failures.find((error) => !isUnreachable(error));
+      if (refused === undefined && failures.length < reached.length) return;
+      throw refused ?? failures[0] ?? noServer();
+    },
+    loaded: () => {
+      const merged = new Map<string, LoadedAdapter>();
+      for (const next of servers.flatMap((server) => server.loaded())) {
+        const before = merged.get(next.engineName);
+        const running = next.running + (before?.running ?? 0);
+        merged.set(next.engineName, { ...next, running, idleMs: Math.min(next.idleMs, before?.idleMs ?? Infinity) });
+      }
+      return [...merged.values()];
+    },
+    unload: async (engineName, signal) => {
+      const results = await Promise.allSettled(servers.map((server) => server.unload(engineName, signal)));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason as Error;
+    },
+    areLoadable: states.every(({ engine }) => engine.areAdaptersLoadable),
+  };
+}
+
+function noServer(): AppError {
+  return new AppError('unavailable', 'No inference engine is healthy.', { reason: 'no_healthy_replica' });
+}
