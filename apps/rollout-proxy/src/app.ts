@@ -15,6 +15,7 @@ import helmet from 'helmet';
 import type { AppError } from '@weir/foundation';
 import type { ErrorResponse } from '@weir/rollout-contract';
 import type { Bind } from './bind';
+import { bindAdapterRoutes, type AdapterRoutesOptions } from './features/adapters';
 import type { Authenticator, BrowserSessions } from './features/access';
 import { bindCapacityRoutes } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
@@ -33,12 +34,14 @@ export interface ModelRouters {
   readonly generateContent: Router;
 }
 
-export interface AppOptions extends ReadingRoutesOptions {
+export interface AppOptions extends ReadingRoutesOptions, AdapterRoutesOptions {
   readonly authenticator: Authenticator<Session>;
   readonly browserSessions: BrowserSessions;
   readonly answers: IdempotentAnswers;
   readonly metrics: Metrics;
   readonly updateWeights: UpdateWeights;
+  /** See `Adapters`. */
+  readonly useAdapter: AdapterRoutesOptions['adapters']['use'];
   readonly scoring: Scoring;
   readonly models: ModelRouters;
   /** Answers operations whose session is in another process. */
@@ -108,6 +111,7 @@ function controlRouter(options: AppOptions): Router {
   };
   bindCapacityRoutes(bind, { ledger, answers });
   bindSessionRoutes(bind, { ...options, service: sessions });
+  bindAdapterRoutes(bind, options);
   bindExportRoutes(bind, { exports, sessions, answers, logger });
   bindScoringRoutes(bind, { scoring: options.scoring, sessions, answers });
   bindReadingRoutes(bind, options);

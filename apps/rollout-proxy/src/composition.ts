@@ -13,6 +13,7 @@ import {
   resolveAdminKey,
   type AdminKey,
 } from './features/access';
+import { createAdapterBook, createAdapters, createLoadedAdapters, startAdapterRelease } from './features/adapters';
 import { alone } from './features/fleet';
 import { createIdempotentAnswers, createSeal } from './features/idempotency';
 import { createSessionWatch } from './features/reading';
@@ -82,12 +83,18 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     traceCall: tracing?.traceCall,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialWeights: core.weightVersion.stored,
+    currentAdapter: core.adapterBook.current,
     logger,
     add,
   });
   add(startSessionSweeper({ store: core.store, service: core.sessions, times: config.sessions, clock, logger }));
   const { joined, fleet } = core;
-  const metrics = createMetrics({ store: core.store, ledger: core.ledger, engine: serving.engine });
+  const metrics = createMetrics({
+    store: core.store,
+    ledger: core.ledger,
+    engine: serving.engine,
+    adapters: serving.adapters,
+  });
   const updateWeights = createWeightUpdates({
     engine: serving.engine,
     weightVersion: core.weightVersion,
@@ -95,12 +102,16 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     fleet,
     folder: path.join(config.dataFolder, 'weights'),
   });
+  const { adapters, loadedAdapters } = serveAdapters({ ...options, clock }, core, serving, add);
   const uiFolder = config.hasUserInterface ? options.uiFolder : undefined;
   const app = createApp({
     ...core,
     uiFolder,
     ...serving,
     updateWeights,
+    adapters,
+    loadedAdapters,
+    useAdapter: adapters.use,
     scoring: createScoring(serving.scorers),
     exports: createExportService(core.sessions, serving.checkDrift),
     affinity: joined?.affinity,
@@ -122,6 +133,26 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   const http = await listen({ app, joined, serving, hasUserInterface, ...options }, add);
   logger.info({ url: http.url, model: serving.modelName }, 'listening');
   return { http, adminKey, modelName: serving.modelName, hasUserInterface };
+}
+
+/** Adapters that sessions do not need are unloaded from then on. */
+function serveAdapters(
+  { config, clock, logger }: Pick<CoreOptions, 'config' | 'clock' | 'logger'>,
+  { adapterBook: book, store, fleet }: Pick<Awaited<ReturnType<typeof createCore>>, 'adapterBook' | 'store' | 'fleet'>,
+  { adapters: engine, engine: gate }: ModelServing,
+  add: StartResource,
+) {
+  const { adapterIdleMs: idleMs, limits } = config;
+  const loaded = engine && createLoadedAdapters({ engine, book, store, fleet, max: limits.adapters, idleMs });
+  if (loaded !== undefined) add(startAdapterRelease({ loaded, idleMs, clock, logger }));
+  const adapters = createAdapters({
+    engine,
+    loaded,
+    book,
+    fleet,
+    endThoseWith: (name, mode) => gate.endThoseWith(name, mode),
+  });
+  return { adapters, loadedAdapters: loaded };
 }
 
 interface ListenOptions extends ServerOptions {
@@ -183,7 +214,7 @@ async function createCore(options: CoreOptions, adminKey: string) {
   const store = createSessionStore();
   const replicas = await openShared(options, adminKey);
   if (replicas !== undefined) worker?.on('ended', ({ address }) => endLease(replicas, address, logger));
-  const { journals, ledger, storedAnswers, weightVersion } = replicas ?? (await openFiles(options, store));
+  const { journals, ledger, storedAnswers, weightVersion, adapters } = replicas ?? (await openFiles(options, store));
   const browserSessions = createBrowserSessions({
     nowMs,
     onChange: worker && ((session) => worker.tell({ kind: 'browser', session })),
@@ -219,8 +250,16 @@ async function createCore(options: CoreOptions, adminKey: string) {
   const { mayRead } = authenticator;
   // Replicas on other machines do not know it.
   const isBrowser = config.replicas === undefined ? authenticator.isBrowser : undefined;
-  const joined = replicas?.join({ store, sessions, mayRead, isBrowser, maxBodyBytes: maxControlBodyBytes });
-  const shared = { browserSessions, weightVersion, store, authenticator, ledger, sessions, answers };
+  const adapterBook = createAdapterBook(adapters);
+  const joined = replicas?.join({
+    store,
+    sessions,
+    mayRead,
+    isBrowser,
+    maxBodyBytes: maxControlBodyBytes,
+    onRejoin: adapterBook.forgetAll,
+  });
+  const shared = { browserSessions, weightVersion, adapterBook, store, authenticator, ledger, sessions, answers };
   return { ...shared, digests: createDigests(), joined, fleet: joined?.fleet ?? alone };
 }
 
@@ -240,13 +279,19 @@ function endLease(replicas: Replicas, address: string, logger: Logger): void {
 
 /** Opens the files of one process in its data folder. */
 async function openFiles({ config, logger, clock }: CoreOptions, store: SessionStore) {
-  const { openLedger, answers: storedAnswers, weightVersion } = await openStoredFiles({ config, logger, clock });
+  const {
+    openLedger,
+    answers: storedAnswers,
+    weightVersion,
+    adapters,
+  } = await openStoredFiles({ config, logger, clock });
   const nextId = (taskId: string) => store.nextId(taskId);
   return {
     journals: await openSessionJournals({ ...sessionFilesOptions(config, logger), nextId }),
     ledger: openLedger(store.unfinished),
     storedAnswers,
     weightVersion,
+    adapters,
   };
 }
 

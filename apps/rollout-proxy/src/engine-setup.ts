@@ -36,6 +36,7 @@ export const setUpServing: SetUpServing = async ({
   authenticate,
   readBody,
   initialWeights,
+  currentAdapter,
   affinity,
   traceCall,
   logger,
@@ -48,8 +49,8 @@ export const setUpServing: SetUpServing = async ({
     initialWeights,
     recording,
   };
-  const { engine, tokenizer, weights } = await openEngine(config, paths);
-  const control = createGenerationControl(engine, { initialVersion: initialWeights.version });
+  const { engine, tokenizer, weights, adapters } = await openEngine(config, paths);
+  const control = createGenerationControl(engine, { initialVersion: initialWeights.version, currentAdapter });
   add({ name: 'inference engine', stop: () => control.stop() });
   add({ name: 'tokenizer', stop: () => tokenizer.stop() });
   const engineInfo = add(await pollEngineInfo(control, logger));
@@ -86,6 +87,7 @@ export const setUpServing: SetUpServing = async ({
     models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),
     engine: control,
     weights,
+    adapters,
     checkDrift,
     scorers,
     tokenTable: tokenizer,

@@ -1,5 +1,5 @@
 import type { Matching } from '@weir/rollout-core';
-import type { Recording } from '@weir/rollout-engine';
+import type { AdapterVersion, EngineAdapters, Recording } from '@weir/rollout-engine';
 import type { JsonBodyReader, Logger, StartResource } from '@weir/service-kit';
 import type { RequestHandler } from 'express';
 import type { ModelRouters } from './app';
@@ -28,6 +28,8 @@ export interface ServingContext {
   readonly traceCall?: TraceCall<Session> | undefined;
   /** The weights before the restart. */
   readonly initialWeights: StoredWeights;
+  /** Finds the version of an adapter that new tokens have. */
+  readonly currentAdapter: (name: string) => Promise<AdapterVersion>;
   /** Reads the bodies of model calls. */
   readonly readBody: JsonBodyReader;
   readonly logger: Logger;
@@ -39,6 +41,8 @@ export interface ModelServing {
   readonly engine: EngineGate;
   /** `undefined` where the engine has no operation that loads weights. */
   readonly weights?: EngineWeights | undefined;
+  /** `undefined` for an engine without adapters. */
+  readonly adapters?: EngineAdapters | undefined;
   /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
   /** The models that score sessions. */

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from './clock';
+import type { AdapterVersion } from '@weir/rollout-engine';
 import type { Config } from './config';
+import { maxStoredAdapters, toAdapterStore } from './features/adapters';
 import { createCapacityLedger, type CapacityLedger } from './features/capacity';
 import { toAnswerStore, type StoredAnswer } from './features/idempotency';
 import type { SessionFilesOptions } from './features/sessions';
@@ -37,6 +39,13 @@ export async function openStoredFiles({ config, logger, clock }: StoredFilesOpti
     openLedger: (unfinishedSessions: () => number): CapacityLedger =>
       createCapacityLedger({ limit: config.capacity, grantMs: config.grantMs, nowMs, grants, unfinishedSessions }),
     answers: toAnswerStore(await openDurableMap<StoredAnswer>(answers)),
+    adapters: toAdapterStore(
+      await openDurableMap<AdapterVersion>({
+        ...shared,
+        file: file('adapters.journal'),
+        maxEntries: maxStoredAdapters,
+      }),
+    ),
     weightVersion: await openWeightVersion({ ...shared, file: file('weight-version.journal') }),
   };
 }

@@ -65,7 +65,8 @@ function load(adapters: FakeAdapters, { lora_name: name, lora_path: path }: Sent
 }
 
 function unload({ loaded }: FakeAdapters, { lora_name: name }: Sent): Refusal | undefined {
-  return loaded.delete(String(name)) ? undefined : { status: 404, message: `'${String(name)}' cannot be found.` };
+  const isThere = typeof name === 'string' && loaded.delete(name);
+  return isThere ? undefined : { status: 404, message: 'The adapter cannot be found.' };
 }
 
 function sglangAnswer({ loaded }: FakeAdapters, refusal: Refusal | undefined): FakeAdapterAnswer {
@@ -86,14 +87,14 @@ export function chooseAdapter(
 ): { readonly path: string | undefined } | { readonly refusal: FakeAdapterAnswer } {
   if (dialect === 'llama-cpp') return chooseByScale([...loaded.values()], body.lora);
   const name = dialect === 'sglang' ? body.lora_path : body.model === model ? undefined : body.model;
-  if (name === undefined || name === null) return { path: undefined };
-  const path = loaded.get(String(name));
+  if (typeof name !== 'string') return { path: undefined };
+  const path = loaded.get(name);
   if (path !== undefined) return { path };
   return {
     refusal:
       dialect === 'sglang'
-        ? { status: 400, body: { error: { message: `Got LoRA adapter that has never been loaded: ${String(name)}` } } }
-        : { status: 404, body: { error: { message: `The model \`${String(name)}\` does not exist.`, code: 404 } } },
+        ? { status: 400, body: { error: { message: `Got LoRA adapter that has never been loaded: ${name}` } } }
+        : { status: 404, body: { error: { message: `The model \`${name}\` does not exist.`, code: 404 } } },
   };
 }
 

@@ -1,3 +1,4 @@
+import * as adapters from './adapters/endpoints';
 import { grantCapacity } from './capacity/endpoints';
 import * as browserSessions from './reading/browser-session-endpoints';
 import * as reading from './reading/endpoints';
@@ -31,6 +32,7 @@ export const rolloutContract = {
   setVersion,
   updateWeights,
   settleReplica,
+  ...adapters,
   getVersion,
   listModels,
   getModel,

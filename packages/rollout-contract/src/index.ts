@@ -1,3 +1,4 @@
+export { type AdaptersResponse, type AdapterSummary, SessionAdapter } from './adapters/schemas';
 export { keyKinds, type KeyKind } from './common/access';
 export { CapacityResponse } from './capacity/endpoints';
 export { ErrorResponse } from './common/errors';

@@ -30,6 +30,12 @@ export const limitVariables = {
     defaultText: '`10000`',
     description: 'Maximum number of sessions, including those that wait for an export or an acknowledgement.',
   },
+  ROLLOUT_MAX_ADAPTERS: {
+    schema: wholeNumber(1, 1000).default(16),
+    defaultText: '`16`',
+    description:
+      'Maximum number of LoRA adapters that each process has loaded at the engine for its sessions; the engine has a limit of its own.',
+  },
   ROLLOUT_MAX_INTERACTIONS: {
     schema: wholeNumber(1, 1_000_000).default(10_000),
     defaultText: '`10000`',

@@ -24,6 +24,7 @@ export const variables = {
 export interface Limits {
   readonly bodyBytes: number;
   readonly sessions: number;
+  readonly adapters: number;
   readonly sessionInteractions: number;
   readonly sessionBytes: number;
   readonly bytes: number;
@@ -85,6 +86,8 @@ export interface Config {
   readonly capacity: number;
   readonly grantMs: number;
   readonly idempotencyMs: number;
+  /** How long an adapter without an unfinished session stays loaded. */
+  readonly adapterIdleMs: number;
   readonly sessions: {
     readonly idleMs: number;
     readonly endedMs: number;
@@ -128,6 +131,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     capacity: values.ROLLOUT_CAPACITY,
     grantMs: values.ROLLOUT_GRANT_SECONDS * 1000,
     idempotencyMs: values.ROLLOUT_IDEMPOTENCY_SECONDS * 1000,
+    adapterIdleMs: values.ROLLOUT_ADAPTER_IDLE_SECONDS * 1000,
     sessions: {
       idleMs: values.ROLLOUT_SESSION_IDLE_SECONDS * 1000,
       endedMs: values.ROLLOUT_ENDED_RETENTION_SECONDS * 1000,
@@ -141,6 +145,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
       bodyBytes: values.ROLLOUT_MAX_BODY_BYTES,
       sessions: values.ROLLOUT_MAX_SESSIONS,
       sessionInteractions: values.ROLLOUT_MAX_INTERACTIONS,
+      adapters: values.ROLLOUT_MAX_ADAPTERS,
       sessionBytes: values.ROLLOUT_MAX_SESSION_BYTES,
       bytes: values.ROLLOUT_MAX_BYTES,
       completionTokens: values.ROLLOUT_MAX_TURN_TOKENS,

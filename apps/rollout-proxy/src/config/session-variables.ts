@@ -16,6 +16,11 @@ export const sessionVariables = {
     defaultText: '`3600`',
     description: 'An idle session is ended after this time; its interactions can still be exported.',
   },
+  ROLLOUT_ADAPTER_IDLE_SECONDS: {
+    schema: seconds.default(600),
+    defaultText: '`600`',
+    description: 'How long a LoRA adapter without an unfinished session stays loaded at the engine.',
+  },
   ROLLOUT_ENDED_RETENTION_SECONDS: {
     schema: seconds.default(86_400),
     defaultText: '`86400`',

@@ -18,6 +18,8 @@ export interface JoinParts {
   /** Whether a request comes from a browser that has signed in at any of the processes. Default: no, they do not know. */
   readonly isBrowser?: ((req: Request) => boolean) | undefined;
   readonly maxBodyBytes: number;
+  /** Called when this process may have missed what others have told each other. */
+  readonly onRejoin: () => void;
 }
 
 export interface JoinedReplicas {
@@ -48,7 +50,7 @@ export interface JoinOptions {
 /** Connects the requests of a process with the sessions of all replicas. */
 export function joinReplicas(
   options: JoinOptions,
-  { store, sessions, mayRead, isBrowser = () => false, maxBodyBytes }: JoinParts,
+  { store, sessions, mayRead, isBrowser = () => false, maxBodyBytes, onRejoin }: JoinParts,
 ): JoinedReplicas {
   const { lease, directory, weights, adminKey, logger } = options;
   const marks = createReplicaMarks(adminKey);
@@ -56,6 +58,10 @@ export function joinReplicas(
   const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
   const leaveAll = (): void => {
     for (const session of store.all()) sessions.leave(session);
+  };
+  const onTaken = (): Promise<void> => {
+    onRejoin();
+    return weights.apply();
   };
   const adoptOrphans = (): void => {
     places
@@ -69,7 +75,7 @@ export function joinReplicas(
     lease,
     start: async ({ address, engine, weights: engineWeights }) => {
       weights.attach(engine, engineWeights);
-      await lease.start(address, { onLost: leaveAll, onTaken: () => weights.apply(), onOrphans: adoptOrphans });
+      await lease.start(address, { onLost: leaveAll, onTaken, onOrphans: adoptOrphans });
     },
     handOver: {
       name: 'sessions that are handed over',

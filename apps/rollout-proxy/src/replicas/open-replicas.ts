@@ -1,6 +1,7 @@
 import { AppError } from '@weir/foundation';
 import type { Logger, StartResource } from '@weir/service-kit';
 import type { Config, ReplicasConfig } from '../config';
+import type { AdapterStore } from '../features/adapters';
 import type { CapacityLedger } from '../features/capacity';
 import type { AnswerStore } from '../features/idempotency';
 import type { SessionJournals } from '../features/sessions';
@@ -8,6 +9,7 @@ import type { WeightVersion } from '../features/system';
 import { openDatabase, type Database } from './database';
 import { joinReplicas, type JoinedReplicas, type JoinParts } from './join-replicas';
 import { createLease } from './lease';
+import { createPostgresAdapters } from './postgres-adapters';
 import { createPostgresAnswers } from './postgres-answers';
 import { createPostgresCapacity } from './postgres-capacity';
 import { createPostgresGeneration } from './postgres-generation';
@@ -24,6 +26,7 @@ export interface Replicas {
   readonly ledger: CapacityLedger;
   readonly storedAnswers: AnswerStore;
   readonly weightVersion: WeightVersion;
+  readonly adapters: AdapterStore;
   /** Connects requests with the sessions of all replicas. */
   join(parts: JoinParts): JoinedReplicas;
   /** Ends the lease of another process of this machine, which has ended for certain. */
@@ -54,6 +57,7 @@ export async function openReplicas(options: OpenReplicasOptions): Promise<Replic
     ledger: createPostgresCapacity({ database, lease, limit: config.capacity, grantMs: config.grantMs }),
     storedAnswers: createPostgresAnswers(database),
     weightVersion: weights.version,
+    adapters: createPostgresAdapters(database),
     join: (parts) => joinReplicas({ lease, directory, weights, adminKey, hasHeirs: () => true, logger }, parts),
     endLease: (address) => lease.end(address),
   };

@@ -5,6 +5,7 @@ import {
   temporaryFolder,
   type TestPostgres,
 } from '@weir/test-kit';
+import { toAdapterStore, type AdapterStore } from '../features/adapters';
 import { createCapacityLedger, type CapacityLedger } from '../features/capacity';
 import { toAnswerStore, type AnswerStore, type StoredAnswer } from '../features/idempotency';
 import {
@@ -19,12 +20,13 @@ import { openDurableMap } from '../journal/durable-map';
 import { createFileLimit } from '../journal/file-limit';
 import { openDatabase, type Database } from './database';
 import { createLease, type OpenLease } from './lease';
+import { createPostgresAdapters } from './postgres-adapters';
 import { createPostgresAnswers } from './postgres-answers';
 import { createPostgresCapacity } from './postgres-capacity';
 import { createPostgresSessionJournals } from './postgres-session-journals';
 import { createRecordWriter } from './record-writer';
 import { createTables } from './tables';
-import { createWorkerCapacity, createWorkerPorts } from '../workers/open-worker';
+import { createWorkerAdapters, createWorkerCapacity, createWorkerPorts } from '../workers/open-worker';
 import { openRegistry } from '../workers/registry';
 
 const limit = 3;
@@ -35,6 +37,7 @@ interface Ports {
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
   readonly answers: AnswerStore;
+  readonly adapters: AdapterStore;
   /** Restores a session as a process that starts after this one was killed. */
   readonly afterKill: (sessionId: string) => Promise<StoredSession | undefined>;
   readonly close: () => Promise<void>;
@@ -55,6 +58,7 @@ async function openFiles(): Promise<Ports> {
       unfinishedSessions: () => 0,
     }),
     answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),
+    adapters: toAdapterStore(await openDurableMap({ ...shared, file: folder.file('adapters') })),
     afterKill: async () => {
       for await (const stored of (await openSessionJournals(journalOptions)).restore()) return stored;
       return undefined;
@@ -71,6 +75,7 @@ async function openWorkers(): Promise<Ports> {
   const files = await openSessionFiles({ ...shared, folder: folder.file('sessions') });
   const openAll = async () => ({
     answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),
+    adapters: toAdapterStore(await openDurableMap({ ...shared, file: folder.file('adapters') })),
     weightVersion: await openWeightVersion({ ...shared, file: folder.file('weights') }),
   });
   const registry = await openRegistry({
@@ -103,6 +108,7 @@ async function openWorkers(): Promise<Ports> {
       },
     },
     ledger: createWorkerCapacity(first.calls),
+    adapters: createWorkerAdapters(first.calls),
     answers: { get: (id) => first.calls.readAnswer(id), set: (...entry) => first.calls.storeAnswer(...entry) },
     afterKill: async (id) => {
       await registry.leave(number);
@@ -138,6 +144,7 @@ async function openPostgres(): Promise<Ports> {
   return {
     ...first,
     answers: createPostgresAnswers(database),
+    adapters: createPostgresAdapters(database),
     afterKill: async (id) => {
       await database.query('DELETE FROM weir_rollout.replica');
       const second = await openReplica(database);
@@ -197,6 +204,20 @@ describe.each([
 
     expect(await ports.answers.get('id')).toEqual(answer('two'));
     expect(await ports.answers.get('old')).toBeUndefined();
+  });
+
+  it('keeps one version of each adapter, and never goes back to a lower one', async () => {
+    const { adapters } = ports;
+    const math = { name: 'math', version: 0, path: '/a', isPinned: true };
+    expect(await adapters.find('math')).toBeUndefined();
+    expect(await Promise.all([adapters.add(math), adapters.add({ ...math, path: '/b' })])).toEqual([math, math]);
+    const next = { ...math, version: 4, path: '/c' };
+    expect(await adapters.replace(next)).toEqual(next);
+    expect(await adapters.replace({ ...math, version: 3 })).toEqual(next);
+    const served = { name: 'served', version: 2, isPinned: false };
+    expect(await adapters.replace(served)).toEqual(served);
+    expect(await adapters.find('math')).toEqual(next);
+    expect((await adapters.all()).length).toBe(2);
   });
 
   it('keeps the stored records, bit for bit, after the process was killed', async () => {

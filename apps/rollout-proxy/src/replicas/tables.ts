@@ -43,6 +43,13 @@ CREATE TABLE IF NOT EXISTS weir_rollout.answer (
   stored jsonb NOT NULL,
   expires_at timestamptz NOT NULL
 );
+CREATE TABLE IF NOT EXISTS weir_rollout.adapter (
+  name text PRIMARY KEY,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  version integer NOT NULL,
+  stored jsonb NOT NULL
+);
+CREATE INDEX IF NOT EXISTS adapter_number ON weir_rollout.adapter (number);
 CREATE TABLE IF NOT EXISTS weir_rollout.setting (name text PRIMARY KEY, value jsonb NOT NULL);
 INSERT INTO weir_rollout.setting (name, value) VALUES ('admission', 'null'), ('weights', '{"version": 0}')
   ON CONFLICT DO NOTHING;

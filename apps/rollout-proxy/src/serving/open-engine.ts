@@ -13,6 +13,7 @@ import {
   createHttpEngine,
   loadTokenizerFolder,
   writeTinyModel,
+  type EngineAdapters,
   type InferenceEngine,
   type Recording,
   type Tokenizer,
@@ -21,6 +22,8 @@ import {
 export interface OpenEngine {
   /** `undefined` where the engine has no operation that loads weights. */
   readonly weights?: EngineWeights | undefined;
+  /** `undefined` for an engine without adapters. */
+  readonly adapters?: EngineAdapters | undefined;
   readonly engine: InferenceEngine;
   readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
 }
@@ -114,6 +117,7 @@ async function openRemote(
   return {
     engine,
     tokenizer,
+    adapters: engine.adapters,
     weights: update && { kind: 'served', update, note: (weights) => engine.noteWeights(weights) },
   };
 }

@@ -93,12 +93,17 @@ async function openFolderRegistry({
   logger,
   tellAll,
 }: Pick<LeadOptions, 'config' | 'logger'> & { readonly tellAll: (message: LeaderMessage) => void }): Promise<Registry> {
-  const { openLedger, answers, weightVersion } = await openStoredFiles({ config, logger, clock: systemClock });
+  const { openLedger, answers, weightVersion, adapters } = await openStoredFiles({
+    config,
+    logger,
+    clock: systemClock,
+  });
   return openRegistry({
     files: await openSessionFiles(sessionFilesOptions(config, logger)),
     openLedger,
     answers,
     weightVersion,
+    adapters,
     maxSessions: config.limits.sessions,
     onWorkers: (workers) => tellAll({ kind: 'workers', workers }),
     onOrphans: () => tellAll({ kind: 'orphans' }),

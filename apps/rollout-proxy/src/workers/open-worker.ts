@@ -1,5 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { Config } from '../config';
+import type { AdapterStore } from '../features/adapters';
 import type { CapacityLedger } from '../features/capacity';
 import { openSessionFiles, type SessionFiles } from '../features/sessions';
 import { joinReplicas } from '../replicas/join-replicas';
@@ -34,6 +35,7 @@ export async function openWorker(options: {
     ledger: createWorkerCapacity(calls),
     storedAnswers: { get: (id) => calls.readAnswer(id), set: (...entry) => calls.storeAnswer(...entry) },
     weightVersion: weights.version,
+    adapters: createWorkerAdapters(calls),
     join: (parts) => {
       const hasHeirs = () => !link.isGroupStopping();
       return joinReplicas({ lease, directory, weights, adminKey, hasHeirs, logger }, parts);
@@ -56,6 +58,15 @@ export interface WorkerPortsOptions {
 export function createWorkerPorts({ number, calls, files }: WorkerPortsOptions) {
   const lease = createWorkerLease({ number, leaseMs, calls });
   return { lease, ...createWorkerJournals({ files, lease, calls }) };
+}
+
+export function createWorkerAdapters(calls: WorkerCalls): AdapterStore {
+  return {
+    find: (name) => calls.findAdapter(name),
+    all: () => calls.allAdapters(),
+    add: (adapter) => calls.addAdapter(adapter),
+    replace: (adapter) => calls.replaceAdapter(adapter),
+  };
 }
 
 /** Grants are counted by the process that started the workers. */

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { AdapterVersion } from '@weir/rollout-engine';
+import type { AdapterStore } from '../features/adapters';
 import type { CapacityLedger, ClaimedGrant } from '../features/capacity';
 import type { AnswerStore, StoredAnswer } from '../features/idempotency';
 import {
@@ -38,6 +40,10 @@ export interface WorkerCalls {
   releaseGrant(id: string): Promise<void>;
   readAnswer(id: string): Promise<StoredAnswer | undefined>;
   storeAnswer(id: string, answer: StoredAnswer, expiresAtMs: number): Promise<void>;
+  findAdapter(name: string): Promise<AdapterVersion | undefined>;
+  allAdapters(): Promise<readonly AdapterVersion[]>;
+  addAdapter(adapter: AdapterVersion): Promise<AdapterVersion>;
+  replaceAdapter(adapter: AdapterVersion): Promise<AdapterVersion>;
   readGeneration(): Promise<SharedGeneration>;
   storeGeneration(next: SharedGeneration): Promise<void>;
 }
@@ -47,6 +53,7 @@ export interface RegistryOptions {
   readonly openLedger: (unfinishedSessions: () => number) => CapacityLedger;
   readonly answers: AnswerStore;
   readonly weightVersion: WeightVersion;
+  readonly adapters: AdapterStore;
   readonly maxSessions: number;
   /** Called when a worker has joined or left. */
   readonly onWorkers: (workers: readonly Replica[]) => void;
@@ -64,7 +71,7 @@ export interface Registry {
 
 /** Reads which sessions are stored. None has an owner then. */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { answers, weightVersion, onWorkers, onOrphans } = options;
+  const { answers, weightVersion, adapters, onWorkers, onOrphans } = options;
   const table = createSessionTable();
   for await (const stored of options.files.readAll()) {
     table.set({ started: stored.started, state: stateOf(stored), owner: undefined });
@@ -134,6 +141,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       releaseGrant: grants.release,
       readAnswer: (id) => answers.get(id),
       storeAnswer: (...entry) => answers.set(...entry),
+      findAdapter: (name) => adapters.find(name),
+      allAdapters: () => adapters.all(),
+      addAdapter: (adapter) => adapters.add(adapter),
+      replaceAdapter: (adapter) => adapters.replace(adapter),
       readGeneration: () => Promise.resolve({ ...weightVersion.stored, pause }),
       storeGeneration: async ({ pause: nextPause, ...weights }) => {
         await weightVersion.store(weights);

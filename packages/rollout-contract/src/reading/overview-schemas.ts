@@ -70,7 +70,7 @@ export type SearchResponse = z.output<typeof SearchResponse>;
 export const VersionTokens = z
   .object({
     version: z.int().describe('Version of the weights; -1 where it is unknown.'),
-    tokens: z.int().describe('Tokens of stored sessions that it sampled.'),
+    tokens: z.int().describe('Tokens of stored sessions without an adapter that it sampled.'),
   })
   .meta({ id: 'VersionTokens', description: 'What one version of the weights has sampled.' });
 
@@ -95,7 +95,7 @@ export const ServiceStatus = z
     replicas: z
       .array(z.object({ number: z.int().describe('Of its lease.'), address: z.string().describe('Where it listens.') }))
       .describe('The processes of the proxy that share its sessions; empty where there is one.'),
-    versions: z.array(VersionTokens).describe('Which versions sampled them, the latest first.'),
+    versions: z.array(VersionTokens).describe('Which versions sampled those without an adapter, the latest first.'),
     models,
   })
   .meta({ id: 'ServiceStatus', description: 'Weights, capacity and load.' });

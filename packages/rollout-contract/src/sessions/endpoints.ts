@@ -27,25 +27,34 @@ export const startSession = endpoint({
   operationId: 'startSession',
   tag: 'episodes',
   summary: 'Start a session',
-  description: 'Uses one grant. Safe to retry with an `Idempotency-Key` header.',
+  description:
+    'Uses one grant. Safe to retry with an `Idempotency-Key` header. An adapter that the engine does not have is loaded first.',
   access: forAdmin,
   body: StartSessionRequest,
   success: { status: 200, description: 'The new session.', schema: StartSessionResponse },
   errors: {
     400: {
       description: 'The request is not valid, or the key is the admin key.',
-      reasons: ['request_invalid', 'key_is_admin_key'],
+      reasons: ['request_invalid', 'key_is_admin_key', 'parameter_not_supported'],
     },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
     409: {
-      description: 'The key belongs to an unfinished session, or the idempotency key was used with another request.',
-      reasons: ['session_key_in_use', 'idempotency_key_reused'],
+      description:
+        'The key belongs to an unfinished session, the adapter has another path, or the idempotency key was used with another request.',
+      reasons: ['session_key_in_use', 'adapter_differs', 'idempotency_key_reused'],
     },
     429: {
-      description: 'There is no unused grant, or there are too many sessions.',
-      reasons: ['capacity_not_granted', 'sessions_exhausted'],
+      description: 'There is no unused grant, or there are too many sessions or adapters in use.',
+      reasons: ['capacity_not_granted', 'sessions_exhausted', 'adapters_exhausted'],
     },
+    501: { description: 'The engine has no adapters.', reasons: ['adapters_not_supported'] },
+    502: {
+      description: 'The engine does not have the adapter, or did not load it.',
+      reasons: ['adapter_refused', 'adapter_unknown', 'adapter_operation_missing'],
+    },
+    503: { description: 'The engine cannot be reached.', reasons: ['engine_unreachable', 'no_healthy_replica'] },
+    504: { description: 'The engine has not loaded the adapter in time.', reasons: ['engine_silent'] },
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SessionAdapter } from '../adapters/schemas';
 import { ignored } from '../common/ignored';
 import { nextCursor } from '../common/paging';
 import { interactionId, sessionId, sessionKey, taskId } from '../common/texts';
@@ -41,6 +42,7 @@ export const StartSessionRequest = z
       .nullish()
       .describe('The key of the session: 16 to 256 printable characters. Default: generated.'),
     record: Recording.optional(),
+    adapter: SessionAdapter.optional(),
   })
   .meta({ id: 'StartSessionRequest', description: 'A new session.' });
 export type StartSessionRequest = z.output<typeof StartSessionRequest>;
@@ -153,6 +155,10 @@ export const SessionSummary = z
     sampled_tokens: z.int().describe('Tokens sampled in the session.'),
     reward_revision: z.int().describe('How often a reward was set.'),
     reward: z.number().nullable().describe('Sum of the rewards of its interactions; null without any.'),
+    adapter: z
+      .string()
+      .nullable()
+      .describe('The LoRA adapter that samples in it, whose versions its tokens have; null without one.'),
     first_version: z.int().nullable().describe('Smallest version of the weights that sampled in it.'),
     last_version: z.int().nullable().describe('Largest version of the weights that sampled in it.'),
     quarantined_count: z.int().describe('Interactions that are not trained.'),

@@ -1,5 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
+import { adapterName, adapterPath } from '../adapters/schemas';
 import { forAdmin, forEveryKey, forReaders } from '../common/access';
 import { errorAnswers } from '../common/errors';
 
@@ -58,6 +59,11 @@ export const UpdateWeightsRequest = z
       .describe(
         'Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the machine of the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.',
       ),
+    adapter: adapterName
+      .optional()
+      .describe(
+        'Of the LoRA adapter that is updated, and nothing else; `file` is where the engine reads it. An unknown name is added.',
+      ),
     version: z.int().min(0).max(2_147_483_647).describe('Version of these weights, above the current one.'),
     in_flight: z
       .enum(inFlightRules)
@@ -66,7 +72,13 @@ export const UpdateWeightsRequest = z
         'What happens to generations that run: they continue on the new weights, each token with its version; finish on the old ones first; or are dropped.',
       ),
   })
-  .meta({ id: 'UpdateWeightsRequest', description: 'New weights for the engine.' });
+  .superRefine(({ adapter, file }, context) => {
+    if (adapter === undefined) return;
+    const { error } = adapterPath.safeParse(file);
+    const message = error?.issues[0]?.message;
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['file'], message });
+  })
+  .meta({ id: 'UpdateWeightsRequest', description: 'New weights for the engine, or for one adapter of it.' });
 export type UpdateWeightsRequest = z.output<typeof UpdateWeightsRequest>;
 
 export const VersionResponse = z
@@ -223,7 +235,7 @@ export const updateWeights = endpoint({
   tag: 'weights',
   summary: 'Update the weights of the engine',
   description:
-    'Pauses generation, loads the file, sets the version and resumes, unless generation was paused before. A failed update changes nothing in the embedded engine; after one in another engine, generation stays paused until an update succeeds or the version is set. A repeated one with the same file and version does nothing.',
+    'Pauses generation, loads the file, sets the version and resumes, unless generation was paused before. A failed update changes nothing in the embedded engine; after one in another engine, generation stays paused until an update succeeds or the version is set. A repeated one with the same file and version does nothing. An update of an adapter pauses nothing: it is loaded beside its earlier version, then its calls go over to it, and after a failure all is as before.',
   access: forAdmin,
   body: UpdateWeightsRequest,
   success: { status: 200, description: 'Tokens sampled from now on are of these weights.', schema: VersionResponse },
@@ -240,12 +252,18 @@ export const updateWeights = endpoint({
     },
     ...adminErrors,
     409: { description: 'Another update is in progress.', reasons: ['weights_updating'] },
-    501: { description: 'The engine has no operation that loads weights.', reasons: ['weights_not_loadable'] },
+    501: {
+      description: 'The engine has no operation that loads weights, or no adapters.',
+      reasons: ['weights_not_loadable', 'adapters_not_supported'],
+    },
     502: {
       description: 'The engine did not load the weights.',
-      reasons: ['weights_refused', 'weights_operation_missing'],
+      reasons: ['weights_refused', 'weights_operation_missing', 'adapter_refused', 'adapter_operation_missing'],
     },
-    503: { description: 'The file holds no model that can be loaded.', reasons: ['model_not_loaded'] },
+    503: {
+      description: 'The file holds no model that can be loaded, or the engine cannot be reached.',
+      reasons: ['model_not_loaded', 'engine_unreachable', 'no_healthy_replica'],
+    },
     504: engineErrors[504],
   },
 });

@@ -134,6 +134,7 @@ export const ExportResponse = z
   .object({
     session_id: z.string().describe('Id of the session.'),
     revision: z.int().describe('How often a reward was set.'),
+    adapter: z.string().optional().describe('The LoRA adapter whose versions the tokens have; missing without one.'),
     interactions: z.record(z.string(), ExportedInteraction).describe('By id, in the order of completion.'),
     report: z.record(z.string(), z.unknown()).describe('What was omitted, and why.'),
     ignored,

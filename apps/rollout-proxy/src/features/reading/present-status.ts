@@ -68,7 +68,8 @@ function countSince(all: readonly Session[], sinceMs: number): number {
 
 function countVersions(all: readonly Session[], digests: Digests): ServiceStatus['versions'] {
   const counts = new Map<number, number>();
-  for (const session of all) {
+  // An adapter counts its own versions.
+  for (const session of all.filter(({ adapter }) => adapter === undefined)) {
     for (const [version, tokens] of digests.ofSession(session).tokensByVersion) {
       counts.set(version, (counts.get(version) ?? 0) + tokens);
     }

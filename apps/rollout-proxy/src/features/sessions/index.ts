@@ -17,5 +17,5 @@ export { type SessionRecord, type StartedRecord } from './session-records';
 export { presentSession } from './session-presenter';
 export { bindSessionRoutes } from './session-routes';
 export { createSessionService, type SessionService } from './session-service';
-export { createSessionStore, type SessionStore } from './session-store';
+export { createSessionStore, isUnfinished, type SessionStore } from './session-store';
 export { startSessionSweeper, type SessionTimes } from './session-sweeper';

@@ -62,6 +62,7 @@ class JournaledSession implements Session {
   readonly cache: InteractionCache;
   readonly damagedBytes: number;
   readonly recording: Partial<Recording> | undefined;
+  readonly adapter: string | undefined;
   readonly completions = createCompletionRegistry();
   readonly #options: SessionOptions;
   readonly #running = createRunningCompletions();
@@ -87,6 +88,7 @@ class JournaledSession implements Session {
     this.keyHash = started.keyHash;
     this.createdAtMs = started.createdAtMs;
     this.recording = started.recording;
+    this.adapter = started.adapter;
     this.cache = cache;
     this.#stateSinceMs = started.createdAtMs;
     this.#lastUsedAtMs = clock.nowMs();

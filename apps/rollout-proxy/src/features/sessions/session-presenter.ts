@@ -19,6 +19,7 @@ export function presentSession(session: Session, digests: Digests): SessionSumma
     sampled_tokens: status.sampledTokens,
     reward_revision: status.rewardRevision,
     reward: digest.reward ?? null,
+    adapter: session.adapter ?? null,
     first_version: versions.length === 0 ? null : Math.min(...versions),
     last_version: versions.length === 0 ? null : Math.max(...versions),
     quarantined_count: digest.quarantinedCount,

@@ -19,6 +19,8 @@ export interface StartedRecord {
   readonly createdAtMs: number;
   /** What is recorded of its calls, where the start said so. */
   readonly recording?: Partial<Recording>;
+  /** The name of its adapter. */
+  readonly adapter?: string;
 }
 
 /** The records of a session's journal, in order: the start, events, the end and the export. */

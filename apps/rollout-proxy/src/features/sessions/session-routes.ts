@@ -2,6 +2,7 @@ import { AppError } from '@weir/foundation';
 import {
   ignoredFields,
   rolloutContract,
+  type SessionAdapter,
   type SetLossWeightRequest,
   SetRewardRequest,
   StartSessionRequest,
@@ -24,6 +25,8 @@ export interface SessionRoutesOptions {
   readonly digests: Digests;
   readonly answers: IdempotentAnswers;
   readonly fleet: Fleet;
+  /** Has the engine load an adapter; resolves with its name. */
+  readonly useAdapter: (given: SessionAdapter) => Promise<string>;
 }
 
 /** Returns the session of the key, or with the admin key the named session. */
@@ -43,14 +46,16 @@ export function resolveSession(
 }
 
 export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): void {
-  const { service, digests, answers } = options;
+  const { service, digests, answers, useAdapter } = options;
   bind(rolloutContract.startSession, ({ principal, input }) =>
     answers.once({ caller: principal, operation: 'start', request: input.body }, async () => {
+      const adapter = input.body.adapter && (await useAdapter(input.body.adapter));
       const { sessionId, key } = await service.start({
         taskId: input.body.task_id,
         key: input.body.api_key ?? undefined,
         idempotencyKey: principal.idempotencyKey,
         recording: toRecording(input.body.record),
+        adapter,
       });
       const names = { session_id: sessionId, session_api_key: key, api_key: key };
       return { ...names, ...ignoredFields(StartSessionRequest, input.body) };

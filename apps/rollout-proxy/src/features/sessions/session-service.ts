@@ -28,6 +28,8 @@ export interface StartRequest {
   readonly idempotencyKey?: string | undefined;
   /** What is recorded of its calls, where it differs from the default. */
   readonly recording?: Partial<Recording> | undefined;
+  /** The name of the adapter that samples its calls. */
+  readonly adapter?: string | undefined;
 }
 
 export interface SessionService {
@@ -76,7 +78,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
   const makeRoom = () => evictExported(() => usage.bytes < options.limits.bytes);
   const build = createBuilder(options, { usage, makeRoom });
 
-  const start = async ({ taskId, recording }: StartRequest, keyHash: string): Promise<Session> => {
+  const start = async ({ taskId, recording, adapter }: StartRequest, keyHash: string): Promise<Session> => {
     evictExported(hasSlot);
     if (!hasSlot()) throw sessionsExhausted();
     starting.add(keyHash);
@@ -90,6 +92,7 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
         grantId: grant.id,
         createdAtMs: clock.nowMs(),
         ...(recording === undefined ? {} : { recording }),
+        ...(adapter === undefined ? {} : { adapter }),
       } as const;
       const { started, journal } = await journals.create(start);
       const session = build(started, journal);

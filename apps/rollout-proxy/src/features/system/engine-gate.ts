@@ -12,4 +12,6 @@ export interface EngineGate {
   readonly version: number;
   /** Throws `invalid_request` for a version below the current one. */
   setVersion(version: number): void;
+  /** Interrupts the running generations of one adapter, which continue, or drops them. */
+  endThoseWith(adapterName: string, mode: 'abort' | 'drop'): void;
 }

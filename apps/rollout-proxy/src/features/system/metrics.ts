@@ -1,5 +1,6 @@
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RequestHandler } from 'express';
+import type { EngineAdapters } from '@weir/rollout-engine';
 import type { CapacityLedger } from '../capacity';
 import type { SessionStore } from '../sessions';
 import type { EngineGate } from './engine-gate';
@@ -8,6 +9,8 @@ export interface MetricsOptions {
   readonly store: SessionStore;
   readonly ledger: CapacityLedger;
   readonly engine: EngineGate;
+  /** `undefined` for an engine without adapters. */
+  readonly adapters: EngineAdapters | undefined;
 }
 
 export interface Metrics {
@@ -17,7 +20,7 @@ export interface Metrics {
 }
 
 /** Prometheus metrics: requests, sessions, capacity, generations, and the process with its event loop. */
-export function createMetrics({ store, ledger, engine }: MetricsOptions): Metrics {
+export function createMetrics({ store, ledger, engine, adapters }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -55,6 +58,20 @@ export function createMetrics({ store, ledger, engine }: MetricsOptions): Metric
   gauge('weir_rollout_generations_running', 'Generations that run at the engine.', () => engine.running);
   gauge('weir_rollout_generation_paused', '1 while generation is paused.', () => (engine.isPaused ? 1 : 0));
   gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version);
+  new Gauge({
+    name: 'weir_rollout_adapter_version',
+    help: 'Version of the weights of each adapter that is loaded.',
+    labelNames: ['adapter'],
+    registers,
+    collect() {
+      this.reset();
+      const latest = new Map<string, number>();
+      for (const { adapter } of adapters?.loaded() ?? []) {
+        latest.set(adapter.name, Math.max(adapter.version, latest.get(adapter.name) ?? 0));
+      }
+      for (const [adapter, version] of latest) this.set({ adapter }, version);
+    },
+  });
   const durations = new Histogram({
     name: 'weir_rollout_request_seconds',
     help: 'Requests by method and status.',

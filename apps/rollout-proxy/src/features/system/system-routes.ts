@@ -2,6 +2,7 @@ import { AppError } from '@weir/foundation';
 import { metricsEndpoint, rolloutContract, type Model } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
 import type { Bind } from '../../bind';
+import type { Adapters } from '../adapters';
 import type { Fleet } from '../fleet';
 import { drainEngine } from './drain-engine';
 import type { EngineGate } from './engine-gate';
@@ -15,6 +16,7 @@ export interface SystemRoutesOptions {
   readonly engine: EngineGate;
   readonly weightVersion: WeightVersion;
   readonly updateWeights: UpdateWeights;
+  readonly adapters: Adapters;
   readonly weights?: EngineWeights | undefined;
   readonly fleet: Fleet;
   readonly modelName: string;
@@ -28,7 +30,7 @@ const drainTimeoutMs = 30_000;
 const settleTimeoutMs = 610_000;
 
 export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void {
-  const { engine, updateWeights, modelName, startedAtMs, notReady } = options;
+  const { engine, updateWeights, adapters, modelName, startedAtMs, notReady } = options;
   const document = rolloutOpenApi('/');
   bind(rolloutContract.getHealth, () => ({ status: 'ok' as const, initialized: notReady() === undefined }));
   bind(rolloutContract.getReady, () => {
@@ -38,7 +40,12 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
   });
   bind(rolloutContract.getOpenApiJson, () => ({ ...document }));
   bindGenerationRoutes(bind, options);
-  bind(rolloutContract.updateWeights, ({ input, signal }) => updateWeights(input.body, signal));
+  bind(rolloutContract.updateWeights, ({ input: { body }, signal }) => {
+    const { adapter, file } = body;
+    // The schema wants the file of an adapter.
+    if (adapter !== undefined && file !== undefined) return adapters.update({ ...body, adapter, file });
+    return updateWeights(body, signal);
+  });
   bind(rolloutContract.getVersion, () => ({ version: engine.version }));
   const created = Math.floor(startedAtMs / 1000);
   bindModelRoutes(bind, { id: modelName, object: 'model', created, owned_by: 'weir' });

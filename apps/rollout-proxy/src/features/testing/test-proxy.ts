@@ -61,6 +61,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
     waitUntilDrained: () => Promise.resolve(),
     version: initialWeights.version,
     setVersion: (version) => void (engine.version = version),
+    endThoseWith: () => undefined,
   };
   chatCompletions.post('/chat/completions', async (req, res) => {
     const session = authenticate(req);

@@ -125,6 +125,7 @@ function trajectories(
     toJson: () => ({
       session_id: session.id,
       revision,
+      ...(session.adapter === undefined ? {} : { adapter: session.adapter }),
       interactions: Object.fromEntries(
         entries.flatMap((entry) => {
           const interaction = cache.get(entry.id);
@@ -145,6 +146,7 @@ function trajectories(
       writeTrainingBatch(entries, {
         session_id: session.id,
         revision: String(revision),
+        ...(session.adapter === undefined ? {} : { adapter: session.adapter }),
         report: JSON.stringify(report),
         ...(request.include_provenance
           ? { provenance: JSON.stringify(entries.map((entry) => provenanceOf(entry, cache))) }
