@@ -1,4 +1,4 @@
-import type { RolloutClient } from './client/rollout-client';
+import type { RolloutClient, StartOptions } from './client/rollout-client';
 import type { ExportOptions } from './client/rollout-session';
 import { readRolloutConfig } from './config/rollout-config';
 import { checkScheduler } from './config/scheduler';
@@ -28,10 +28,10 @@ export interface RolloutOptions {
 
 /** Workflows of a trainer, over one client and one pool of processes. */
 export interface Rollout extends AsyncDisposable {
-  /** See `resolveWorkflow`; agents are wrapped in the configured mode. */
+  /** See `resolveWorkflow`; agents are wrapped in the configured mode. All episodes have the adapter, if one is given. */
   resolve(
     given: unknown,
-    options?: Omit<ResolveOptions, 'wrapAgent'> & { readonly taskId?: string },
+    options?: Omit<ResolveOptions, 'wrapAgent'> & Pick<StartOptions, 'taskId' | 'adapter'>,
   ): Promise<RolloutWorkflow>;
   /** Ends the processes. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export function createRollout(options: RolloutOptions): Rollout {
     await pool?.close();
   };
   return {
-    resolve: (given, { taskId, ...more } = {}) =>
+    resolve: (given, { taskId, adapter, ...more } = {}) =>
       resolveWorkflow(given, {
         ...more,
         imports: { baseFolder, ...more.imports },
@@ -61,6 +61,7 @@ export function createRollout(options: RolloutOptions): Rollout {
             client,
             runAgent: runnerOf(resolved),
             ...(taskId !== undefined && { taskId }),
+            ...(adapter && { adapter }),
             ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
             ...(options.export !== undefined && { export: options.export }),
             keepUntilTrained: options.keepUntilTrained ?? false,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createApiClient, isApiError, type ApiClient } from '@weir/api-client';
 import type {
+  AdapterSummary,
   ExportResponse,
   Recording,
   ScoreSessionResponse,
+  SessionAdapter,
   SessionSummary,
   UpdateWeightsRequest,
 } from '@weir/rollout-contract';
@@ -36,6 +38,8 @@ export interface StartOptions {
   readonly taskId?: string;
   /** What is recorded of its calls besides their tokens. Default: as the proxy is set. */
   readonly record?: Recording;
+  /** The LoRA adapter that samples its calls; the engine loads one that it does not have. Default: none. */
+  readonly adapter?: SessionAdapter;
   /** Ends the wait for capacity. */
   readonly signal?: AbortSignal;
 }
@@ -55,6 +59,8 @@ export interface WeightUpdate {
    * of the engine, or the name of a model. Omitted if the trainer has loaded the weights itself.
    */
   readonly file?: string;
+  /** The LoRA adapter that is updated, and nothing else. It needs a `file`. Default: the weights of the model. */
+  readonly adapter?: string;
   /** Must be above the current version. */
   readonly version: number;
   /** What happens to running generations. Default `continue`: on the new weights, each token with its version. */
@@ -104,6 +110,8 @@ export interface RolloutClient {
    * that reach the engine another way.
    */
   updateWeights(update: WeightUpdate): Promise<void>;
+  /** The LoRA adapters with their versions. */
+  adapters(): Promise<readonly AdapterSummary[]>;
   capacity(): Promise<Capacity>;
   sessions(): Promise<readonly SessionSummary[]>;
   /** Deletes a session with its data. Idempotent. */
@@ -137,9 +145,9 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
     httpClient,
     grant: ({ signal } = {}) =>
       repeat({ signal, maxWaitMs }, async (call) => (await calls.POST('/grant_capacity', call)).data.capacity),
-    start: ({ taskId = '', record, signal } = {}) =>
+    start: ({ taskId = '', record, adapter, signal } = {}) =>
       repeat({ signal, maxWaitMs }, async (call) => {
-        const body = { task_id: taskId, ...(record === undefined ? {} : { record }) };
+        const body = { task_id: taskId, ...(record && { record }), ...(adapter && { adapter }) };
         const { data } = await calls.POST('/rl/start_session', { ...call, body });
         return toSession(data.session_id, data.session_api_key);
       }),
@@ -165,6 +173,7 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
         return (await open(longestTimeoutMs).POST('/export_trajectories', request)).response;
       }),
     ...weightCalls(calls, open(Math.max(timeoutMs, updateTimeoutMs))),
+    adapters: async () => (await calls.GET('/adapters')).data.adapters,
     capacity: async () => countSessions(await sessions()),
     sessions,
     remove,
@@ -190,8 +199,13 @@ function weightCalls(
         await calls.POST('/set_version', { body: { version } });
       },
     },
-    updateWeights: async ({ file, version, inFlight }) => {
-      const body = { version, ...(file !== undefined && { file }), ...(inFlight && { in_flight: inFlight }) };
+    updateWeights: async ({ file, adapter, version, inFlight }) => {
+      const body = {
+        version,
+        ...(file !== undefined && { file }),
+        ...(adapter !== undefined && { adapter }),
+        ...(inFlight && { in_flight: inFlight }),
+      };
       await slowCalls.POST('/update_weights', { body });
     },
     pause: async () => {

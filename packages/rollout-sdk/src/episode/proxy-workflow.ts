@@ -1,5 +1,5 @@
 import { toError } from '@weir/foundation';
-import type { RolloutClient } from '../client/rollout-client';
+import type { RolloutClient, StartOptions } from '../client/rollout-client';
 import type { ExportOptions, RolloutSession } from '../client/rollout-session';
 import type { RolloutWorkflow } from './workflow';
 import { exportEpisode, hasRows } from './export-episode';
@@ -13,6 +13,8 @@ export interface ProxyWorkflowOptions {
   readonly runAgent: RunAgent;
   /** Beginning of the ids of the sessions. Default: empty. */
   readonly taskId?: string;
+  /** The LoRA adapter that samples the calls of the episodes, also of all members of a group. Default: none. */
+  readonly adapter?: StartOptions['adapter'];
   /** The time limit of the agent's `run`. Default 10 min. */
   readonly timeoutMs?: number;
   /** Options such as discount and style. */
@@ -29,14 +31,14 @@ const defaultTimeoutMs = 600_000;
  * However the episode is rejected, its session is deleted before the outcome is returned, so that its capacity is free.
  */
 export function createProxyWorkflow(options: ProxyWorkflowOptions): RolloutWorkflow {
-  const { client, runAgent, taskId = '', timeoutMs = defaultTimeoutMs } = options;
+  const { client, runAgent, taskId = '', adapter, timeoutMs = defaultTimeoutMs } = options;
   return {
     arunEpisode: async (_engine, data, { sampleIndex = 0, signal } = {}): Promise<EpisodeOutcome> => {
       const abort = signal ?? new AbortController().signal;
       let session: RolloutSession | undefined;
       try {
         await client.grant({ signal: abort });
-        session = await client.start({ taskId, signal: abort });
+        session = await client.start({ taskId, ...(adapter && { adapter }), signal: abort });
         const { baseUrl, apiKey } = session;
         const returned = await runAgent({ data, baseUrl, apiKey, sampleIndex, signal: abort, timeoutMs });
         return await finish(session, returned, options);

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .client.rollout_client import RolloutClient
     from .client.rollout_session import RolloutSession
     from .config import RolloutConfig, check_scheduler, read_rollout_config
-    from .contract import ExportOptions, ExportResponse, Recording
+    from .contract import ExportOptions, ExportResponse, Recording, SessionAdapter
     from .episode.outcome import (
         REJECTION_REASONS,
         CompletedEpisode,
@@ -50,6 +50,7 @@ _MODULES = {
     "ExportOptions": ".contract",
     "ExportResponse": ".contract",
     "Recording": ".contract",
+    "SessionAdapter": ".contract",
     "CompletedEpisode": ".episode.outcome",
     "EpisodeError": ".episode.outcome",
     "EpisodeOutcome": ".episode.outcome",
@@ -122,6 +123,7 @@ __all__ = [
     "RolloutOutcome",
     "RolloutSession",
     "RolloutWorkflow",
+    "SessionAdapter",
     "SessionInteraction",
     "StalenessControl",
     "TensorDict",

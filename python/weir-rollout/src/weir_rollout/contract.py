@@ -25,6 +25,34 @@ class AcknowledgeResponse(TypedDict):
     """`success`."""
 
 
+class AdapterSummary(TypedDict):
+    """A LoRA adapter."""
+
+    name: str
+    """Name of the adapter."""
+    version: int
+    """Version of its weights, which new tokens have."""
+    path: str | None
+    """Where the engine reads it; null where it has it since its start."""
+    pinned: bool
+    """Whether the engine keeps it in the memory of the GPU."""
+    sessions: int
+    """Unfinished sessions with it."""
+    engine_name: str
+    """Name of this version at the engine."""
+    loaded: bool
+    """Whether the proxy has it loaded now."""
+
+
+class AdaptersResponse(TypedDict):
+    """The LoRA adapters."""
+
+    adapters: list[AdapterSummary]
+    """By name."""
+    in_use: list[str]
+    """Names at the engine of what sessions or running generations need, also of earlier versions."""
+
+
 _AlternativesResponseKeywords = TypedDict("_AlternativesResponseKeywords", {"from": int})
 
 
@@ -199,6 +227,8 @@ class _ExportResponseRequired(TypedDict):
 class ExportResponse(_ExportResponseRequired, total=False):
     """The trajectories of a session."""
 
+    adapter: str
+    """The LoRA adapter whose versions the tokens have; missing without one."""
     ignored: list[str]
     """Unknown fields of the request, which had no effect; the first 20."""
 
@@ -488,6 +518,28 @@ class Recording(TypedDict, total=False):
     """Whether the experts that a mixture of experts chose for each token."""
 
 
+class ReplicaAdapterRequest(TypedDict):
+    """The current version of an adapter."""
+
+    name: str
+    """Name of the adapter."""
+    path: str
+    """Where the engine reads it."""
+    pinned: bool
+    """Whether the engine keeps it in the memory of the GPU."""
+    version: int
+    """Version of its weights."""
+    end: Literal["interrupt", "drop", None]
+    """What happens to its running generations; null: nothing."""
+
+
+class ReplicaAdapterResponse(TypedDict):
+    """The version of the adapter."""
+
+    version: int
+    """Version of the adapter."""
+
+
 class ReplicaGenerationRequest(TypedDict):
     """What all replicas of the proxy have in common."""
 
@@ -623,9 +675,32 @@ class ServiceStatus(TypedDict):
     replicas: list[dict[str, Any]]
     """The processes of the proxy that share its sessions; empty where there is one."""
     versions: list[VersionTokens]
-    """Which versions sampled them, the latest first."""
+    """Which versions sampled those without an adapter, the latest first."""
     models: list[ModelUsage]
     """By the model that agents asked for, that with the most sampled tokens first; at most 100."""
+
+
+class _SessionAdapterRequired(TypedDict):
+    """Always in `SessionAdapter`."""
+
+    name: str
+    """Name of the adapter: letters, digits, dots, dashes and underscores, at most 100."""
+
+
+class SessionAdapter(_SessionAdapterRequired, total=False):
+    """The LoRA adapter that samples all calls of a session."""
+
+    path: str
+    """
+    Where the engine reads it: a folder on its machine, or what it takes for one. For a name that is known it may be
+    omitted, else it must be the current one. For an unknown name without a path, the engine has the adapter since
+    its start.
+    """
+    pinned: bool
+    """
+    SGLang: whether the engine keeps it in the memory of the GPU. Only with the first path of a name. Default:
+    false.
+    """
 
 
 class _SessionDetailRequired(TypedDict):
@@ -651,6 +726,8 @@ class _SessionDetailRequired(TypedDict):
     """How often a reward was set."""
     reward: float | None
     """Sum of the rewards of its interactions; null without any."""
+    adapter: str | None
+    """The LoRA adapter that samples in it, whose versions its tokens have; null without one."""
     first_version: int | None
     """Smallest version of the weights that sampled in it."""
     last_version: int | None
@@ -703,6 +780,8 @@ class _SessionSummaryRequired(TypedDict):
     """How often a reward was set."""
     reward: float | None
     """Sum of the rewards of its interactions; null without any."""
+    adapter: str | None
+    """The LoRA adapter that samples in it, whose versions its tokens have; null without one."""
     first_version: int | None
     """Smallest version of the weights that sampled in it."""
     last_version: int | None
@@ -819,6 +898,8 @@ class StartSessionRequest(TypedDict, total=False):
     api_key: str | None
     """The key of the session: 16 to 256 printable characters. Default: generated."""
     record: Recording
+    """"""
+    adapter: SessionAdapter
     """"""
 
 
@@ -1002,12 +1083,17 @@ class _UpdateWeightsRequestRequired(TypedDict):
 
 
 class UpdateWeightsRequest(_UpdateWeightsRequestRequired, total=False):
-    """New weights for the engine."""
+    """New weights for the engine, or for one adapter of it."""
 
     file: str
     """
     Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the
     machine of the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.
+    """
+    adapter: str
+    """
+    Of the LoRA adapter that is updated, and nothing else; `file` is where the engine reads it. An unknown name is
+    added.
     """
     in_flight: Literal["continue", "finish", "drop"]
     """
@@ -1029,7 +1115,7 @@ class VersionTokens(TypedDict):
     version: int
     """Version of the weights; -1 where it is unknown."""
     tokens: int
-    """Tokens of stored sessions that it sampled."""
+    """Tokens of stored sessions without an adapter that it sampled."""
 
 
 class ExportOptions(TypedDict, total=False):

@@ -8,7 +8,7 @@ from typing import Any
 
 from .client.async_rollout_client import AsyncRolloutClient
 from .config import check_scheduler, read_rollout_config
-from .contract import ExportOptions
+from .contract import ExportOptions, SessionAdapter
 from .episode.inline_runner import InlineRunner
 from .episode.proxy_workflow import DEFAULT_TIMEOUT, ProxyWorkflow
 from .episode.run_agent import RunAgent
@@ -53,14 +53,16 @@ class Rollout:
         group_size: int = 1,
         filter: GroupFilter | None = None,
         task_id: str = "",
+        adapter: SessionAdapter | None = None,
     ) -> RolloutWorkflow:
-        """See `resolve_workflow`; agents are wrapped in the configured mode."""
+        """See `resolve_workflow`; agents are wrapped in the configured mode. All episodes have `adapter`, if given."""
 
         def wrap_agent(agent: Agent) -> RolloutWorkflow:
             return ProxyWorkflow(
                 self._client,
                 self._runner_of(agent),
                 task_id=task_id,
+                adapter=adapter,
                 timeout=self._timeout,
                 export=self._export,
                 keep_until_trained=self._keep_until_trained,

@@ -15,7 +15,15 @@ from typing import Literal
 
 import httpx
 
-from ..contract import ExportOptions, ExportResponse, Recording, ScoreSessionResponse, SessionSummary
+from ..contract import (
+    AdapterSummary,
+    ExportOptions,
+    ExportResponse,
+    Recording,
+    ScoreSessionResponse,
+    SessionAdapter,
+    SessionSummary,
+)
 from ..tensors.load import load_rows
 from ..tensors.training_batch import LoadedRow
 from . import calls
@@ -68,13 +76,19 @@ class AsyncRolloutClient:
         return await self._repeat(calls.grant(), wait_seconds)
 
     async def start(
-        self, *, task_id: str = "", record: Recording | None = None, wait_seconds: float | None = None
+        self,
+        *,
+        task_id: str = "",
+        record: Recording | None = None,
+        adapter: SessionAdapter | None = None,
+        wait_seconds: float | None = None,
     ) -> AsyncRolloutSession:
         """
         Uses one grant. Repeated until it is answered, without starting a second session. `record` says what is recorded
-        of its calls besides their tokens.
+        of its calls besides their tokens; `adapter` is the LoRA adapter that samples them, which the engine loads if it
+        does not have it.
         """
-        session_id, api_key = await self._repeat(calls.start(task_id, record), wait_seconds)
+        session_id, api_key = await self._repeat(calls.start(task_id, record, adapter), wait_seconds)
         return AsyncRolloutSession(self, session_id, api_key)
 
     async def reward(self, session_id: str, reward: float, interaction_id: str | None = None) -> None:
@@ -144,13 +158,15 @@ class AsyncRolloutClient:
         version: int,
         *,
         file: str | None = None,
+        adapter: str | None = None,
         in_flight: Literal["continue", "finish", "drop"] = "continue",
     ) -> None:
         """
         Other weights, as that version. `file` is a GGUF file on the machine of the proxy for its embedded engine, a
-        folder or model for SGLang and vLLM; without it the trainer has loaded the weights itself.
+        folder or model for SGLang and vLLM; without it the trainer has loaded the weights itself. `adapter` is the
+        LoRA adapter that is updated, and nothing else; it needs a `file`.
         """
-        await self.send(calls.update_weights(version, file, in_flight))
+        await self.send(calls.update_weights(version, file, adapter, in_flight))
 
     async def update_engine_weights(self, version: int, load_weights: Callable[[], Awaitable[object]]) -> None:
         """
@@ -164,6 +180,10 @@ class AsyncRolloutClient:
             await self.versions.set(version)
         finally:
             await self.resume()
+
+    async def adapters(self) -> list[AdapterSummary]:
+        """The LoRA adapters with their versions."""
+        return await self.send(calls.adapters())
 
     async def capacity(self) -> Capacity:
         """How many sessions there are."""

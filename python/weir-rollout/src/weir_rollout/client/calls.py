@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 from urllib.parse import quote
 
-from ..contract import ExportOptions, ExportResponse, Recording, ScoreSessionResponse, SessionSummary
+from ..contract import (
+    AdapterSummary,
+    ExportOptions,
+    ExportResponse,
+    Recording,
+    ScoreSessionResponse,
+    SessionAdapter,
+    SessionSummary,
+)
 
 Answer = TypeVar("Answer")
 _UPDATE_TIMEOUT = 2100.0
@@ -51,11 +59,15 @@ def grant() -> Call[int]:
     return Call("POST", "/grant_capacity", {}, lambda answer: int(answer["capacity"]))
 
 
-def start(task_id: str, record: Recording | None) -> Call[tuple[str, str]]:
+def start(task_id: str, record: Recording | None, adapter: SessionAdapter | None) -> Call[tuple[str, str]]:
     return Call(
         "POST",
         "/rl/start_session",
-        {"task_id": task_id, **({} if record is None else {"record": record})},
+        {
+            "task_id": task_id,
+            **({} if record is None else {"record": record}),
+            **({} if adapter is None else {"adapter": adapter}),
+        },
         lambda answer: (str(answer["session_id"]), str(answer["session_api_key"])),
     )
 
@@ -134,9 +146,17 @@ def set_version(version: int) -> Call[None]:
     return Call("POST", "/set_version", {"version": version}, _nothing)
 
 
-def update_weights(version: int, file: str | None, in_flight: str) -> Call[None]:
-    given = {} if file is None else {"file": file}
-    body = {**given, "version": version, "in_flight": in_flight}
+def adapters() -> Call[list[AdapterSummary]]:
+    return Call("GET", "/adapters", None, lambda answer: list(answer["adapters"]))
+
+
+def update_weights(version: int, file: str | None, adapter: str | None, in_flight: str) -> Call[None]:
+    given = {"file": file, "adapter": adapter}
+    body = {
+        **{name: value for name, value in given.items() if value is not None},
+        "version": version,
+        "in_flight": in_flight,
+    }
     return Call("POST", "/update_weights", body, _nothing, min_timeout=_UPDATE_TIMEOUT)
 
 

@@ -14,7 +14,15 @@ from typing import Literal
 
 import httpx
 
-from ..contract import ExportOptions, ExportResponse, Recording, ScoreSessionResponse, SessionSummary
+from ..contract import (
+    AdapterSummary,
+    ExportOptions,
+    ExportResponse,
+    Recording,
+    ScoreSessionResponse,
+    SessionAdapter,
+    SessionSummary,
+)
 from ..tensors.load import load_rows
 from ..tensors.training_batch import LoadedRow
 from . import calls
@@ -62,13 +70,19 @@ class RolloutClient:
         return self._repeat(calls.grant(), wait_seconds)
 
     def start(
-        self, *, task_id: str = "", record: Recording | None = None, wait_seconds: float | None = None
+        self,
+        *,
+        task_id: str = "",
+        record: Recording | None = None,
+        adapter: SessionAdapter | None = None,
+        wait_seconds: float | None = None,
     ) -> RolloutSession:
         """
         Uses one grant. Repeated until it is answered, without starting a second session. `record` says what is recorded
-        of its calls besides their tokens.
+        of its calls besides their tokens; `adapter` is the LoRA adapter that samples them, which the engine loads if it
+        does not have it.
         """
-        session_id, api_key = self._repeat(calls.start(task_id, record), wait_seconds)
+        session_id, api_key = self._repeat(calls.start(task_id, record, adapter), wait_seconds)
         return RolloutSession(self, session_id, api_key)
 
     def reward(self, session_id: str, reward: float, interaction_id: str | None = None) -> None:
@@ -134,13 +148,15 @@ class RolloutClient:
         version: int,
         *,
         file: str | None = None,
+        adapter: str | None = None,
         in_flight: Literal["continue", "finish", "drop"] = "continue",
     ) -> None:
         """
         Other weights, as that version. `file` is a GGUF file on the machine of the proxy for its embedded engine, a
-        folder or model for SGLang and vLLM; without it the trainer has loaded the weights itself.
+        folder or model for SGLang and vLLM; without it the trainer has loaded the weights itself. `adapter` is the
+        LoRA adapter that is updated, and nothing else; it needs a `file`.
         """
-        self.send(calls.update_weights(version, file, in_flight))
+        self.send(calls.update_weights(version, file, adapter, in_flight))
 
     def update_engine_weights(self, version: int, load_weights: Callable[[], object]) -> None:
         """
@@ -154,6 +170,10 @@ class RolloutClient:
             self.versions.set(version)
         finally:
             self.resume()
+
+    def adapters(self) -> list[AdapterSummary]:
+        """The LoRA adapters with their versions."""
+        return self.send(calls.adapters())
 
     def capacity(self) -> Capacity:
         """How many sessions there are."""

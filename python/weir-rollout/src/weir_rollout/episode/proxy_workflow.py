@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Protocol
 
 from ..client.async_rollout_session import AsyncRolloutSession
-from ..contract import ExportOptions
+from ..contract import ExportOptions, SessionAdapter
 from ..workflow import RolloutWorkflow
 from .export_episode import Exports, export_episode
 from .outcome import CompletedEpisode, EpisodeError, EpisodeOutcome, to_rejected
@@ -19,13 +19,13 @@ DEFAULT_TIMEOUT = 600.0
 class _Client(Exports, Protocol):
     async def grant(self) -> int: ...
 
-    async def start(self, *, task_id: str = "") -> AsyncRolloutSession: ...
+    async def start(self, *, task_id: str = "", adapter: SessionAdapter | None = None) -> AsyncRolloutSession: ...
 
 
 class ProxyWorkflow(RolloutWorkflow):
     """
     Plays an episode: grant, start, the agent, end, rewards, export, and without `keep_until_trained` the
-    acknowledgement. Never raises, except when its task is cancelled. However the episode is rejected, its session is
+    acknowledgement. The calls are sampled with `adapter`, if there is one. Never raises, except when its task is cancelled. However the episode is rejected, its session is
     deleted first, so that its capacity is free.
     """
 
@@ -35,6 +35,7 @@ class ProxyWorkflow(RolloutWorkflow):
         run_agent: RunAgent,
         *,
         task_id: str = "",
+        adapter: SessionAdapter | None = None,
         timeout: float = DEFAULT_TIMEOUT,
         export: ExportOptions | None = None,
         keep_until_trained: bool = False,
@@ -42,6 +43,7 @@ class ProxyWorkflow(RolloutWorkflow):
         self._client = client
         self._run_agent = run_agent
         self._task_id = task_id
+        self._adapter = adapter
         self._timeout = timeout
         self._export = export
         self._keep_until_trained = keep_until_trained
@@ -51,7 +53,7 @@ class ProxyWorkflow(RolloutWorkflow):
         session: AsyncRolloutSession | None = None
         try:
             await self._client.grant()
-            session = await self._client.start(task_id=self._task_id)
+            session = await self._client.start(task_id=self._task_id, adapter=self._adapter)
             job = AgentJob(data, session.base_url, session.api_key, sample_index, self._timeout)
             return await self._finish(session, await self._run_agent(job))
         except asyncio.CancelledError:
