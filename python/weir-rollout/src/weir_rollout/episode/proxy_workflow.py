@@ -25,8 +25,8 @@ class _Client(Exports, Protocol):
 class ProxyWorkflow(RolloutWorkflow):
     """
     Plays an episode: grant, start, the agent, end, rewards, export, and without `keep_until_trained` the
-    acknowledgement. The calls are sampled with `adapter`, if there is one. Never raises, except when its task is cancelled. However the episode is rejected, its session is
-    deleted first, so that its capacity is free.
+    acknowledgement. `adapter` samples the calls, if there is one. Never raises, except when its task is cancelled.
+    However the episode is rejected, its session is deleted first, so that its capacity is free.
     """
 
     def __init__(
