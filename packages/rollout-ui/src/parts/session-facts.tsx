@@ -26,14 +26,15 @@ export function Reward({ reward }: { readonly reward: number | null }): ReactEle
   return <span className={styles.muted}>{t('parts.reward.none')}</span>;
 }
 
-/** The versions of the weights that sampled a session. */
-export function Versions(props: Pick<SessionSummary, 'first_version' | 'last_version'>): ReactElement | null {
+type SampledBy = Pick<SessionSummary, 'adapter' | 'first_version' | 'last_version'>;
+
+/** The versions of the weights that sampled a session, after the adapter that has them. */
+export function Versions({ adapter, first_version: first, last_version: last }: SampledBy): ReactElement | null {
   const t = usePartsMessages();
-  const { first_version: first, last_version: last } = props;
-  if (first === null || last === null) return null;
-  return (
-    <>{first === last ? t('parts.versions.one', { version: first }) : t('parts.versions.span', { first, last })}</>
-  );
+  if (first === null || last === null) return adapter === null ? null : <>{adapter}</>;
+  const versions =
+    first === last ? t('parts.versions.one', { version: first }) : t('parts.versions.span', { first, last });
+  return <>{adapter === null ? versions : t('parts.versions.adapter', { adapter, versions })}</>;
 }
 
 /** What a trainer should look at; nothing where all is well. */
