@@ -83,7 +83,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     traceCall: tracing?.traceCall,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialWeights: core.weightVersion.stored,
-    currentAdapter: core.adapterBook.current,
+    currentAdapter: (name) => core.adapterBook.current(name),
     logger,
     add,
   });
@@ -111,7 +111,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     updateWeights,
     adapters,
     loadedAdapters,
-    useAdapter: adapters.use,
+    useAdapter: (given) => adapters.use(given),
     scoring: createScoring(serving.scorers),
     exports: createExportService(core.sessions, serving.checkDrift),
     affinity: joined?.affinity,
@@ -257,7 +257,7 @@ async function createCore(options: CoreOptions, adminKey: string) {
     mayRead,
     isBrowser,
     maxBodyBytes: maxControlBodyBytes,
-    onRejoin: adapterBook.forgetAll,
+    onRejoin: () => adapterBook.forgetAll(),
   });
   const shared = { browserSessions, weightVersion, adapterBook, store, authenticator, ledger, sessions, answers };
   return { ...shared, digests: createDigests(), joined, fleet: joined?.fleet ?? alone };

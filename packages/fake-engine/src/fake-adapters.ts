@@ -1,10 +1,4 @@
-import type { FakeControlCall, FakeEngineDialect } from './fake-engine-types';
-
-/** An adapter that the engine has. */
-export interface FakeAdapter {
-  readonly name: string;
-  readonly path: string;
-}
+import type { FakeAdapter, FakeControlCall, FakeEngineDialect } from './fake-engine-types';
 
 /** The adapters of an engine, and the operations that change them. */
 export interface FakeAdapters {

@@ -1,5 +1,3 @@
-import type { FakeAdapter } from './fake-adapters';
-
 export type FakeEngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
 /** Faults of one response. */
@@ -103,6 +101,12 @@ export interface FakeCall {
   readonly versions: Int32Array;
   /** The client disconnected before the response was complete. */
   readonly isDisconnected: boolean;
+}
+
+/** An adapter that the engine has. */
+export interface FakeAdapter {
+  readonly name: string;
+  readonly path: string;
 }
 
 export interface FakeEngineOptions {

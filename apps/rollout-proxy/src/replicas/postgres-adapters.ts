@@ -29,7 +29,7 @@ export function createPostgresAdapters(database: Database): AdapterStore {
     replace: (adapter) =>
       store(
         adapter,
-        `DO UPDATE SET version = excluded.version, stored = excluded.stored
+        `DO UPDATE SET number = DEFAULT, version = excluded.version, stored = excluded.stored
          WHERE adapter.version < excluded.version`,
       ),
   };

@@ -10,7 +10,7 @@ it('a start names its adapter, and an update the one that it is of', async () =>
     httpClient: {
       fetch: (url, options) => {
         const { body } = options ?? {};
-        calls.push([new URL(String(url)).pathname, typeof body === 'string' ? JSON.parse(body) : undefined]);
+        calls.push([new URL(url).pathname, typeof body === 'string' ? JSON.parse(body) : undefined]);
         return Promise.resolve(Response.json(answer));
       },
       close: () => Promise.resolve(),

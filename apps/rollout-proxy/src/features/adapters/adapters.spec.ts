@@ -139,6 +139,8 @@ describe('sessions with an adapter', () => {
         ],
       });
       expect((await proxy.call('/get_version', { method: 'GET' })).body).toEqual({ version: 0 });
+      const { text } = (await proxy.call('/metrics', { method: 'GET' })).body;
+      expect(text).toContain('weir_rollout_adapter_version{adapter="math"} 7');
     });
 
     it('are as before when the engine refuses them', async () => {

@@ -12,6 +12,7 @@ describe('adapters in the memory of an engine', () => {
   let inMemory: Map<string, { adapter: AdapterVersion; running: number; idleMs: number }>;
   let sessions: { adapter: string; state: 'active' | 'ended' }[];
   let inUseElsewhere: string[];
+  let failsToUnload: boolean;
   let book: AdapterBook;
   let loaded: LoadedAdapters;
 
@@ -25,6 +26,7 @@ describe('adapters in the memory of an engine', () => {
     unload: async (engineName) => {
       inMemory.delete(engineName);
       await Promise.resolve();
+      if (failsToUnload) throw new Error('It was evicted.');
     },
   };
   const store = {
@@ -48,6 +50,7 @@ describe('adapters in the memory of an engine', () => {
     inMemory = new Map();
     sessions = [];
     inUseElsewhere = [];
+    failsToUnload = false;
     book = createAdapterBook({
       find: () => Promise.resolve(undefined),
       all: () => Promise.resolve([]),
@@ -65,6 +68,14 @@ describe('adapters in the memory of an engine', () => {
     add('older', 700);
     await load('new');
     expect(names()).toEqual([nameOf('new'), nameOf('old')]);
+  });
+
+  it('make room also where the engine has evicted the one that is unloaded', async () => {
+    add('one');
+    add('two');
+    failsToUnload = true;
+    await load('new');
+    expect(names()).toHaveLength(2);
   });
 
   it('stay while sessions need them, here or in another process', async () => {

@@ -64,7 +64,10 @@ export function createLoadedAdapters(options: LoadedAdaptersOptions): LoadedAdap
       .filter(({ engineName }) => !here.has(engineName) && !elsewhere.has(engineName))
       .sort((one, other) => other.idleMs - one.idleMs);
     if (victim === undefined) throw adaptersExhausted(max);
-    await engine.unload(victim.engineName, signal);
+    await engine.unload(victim.engineName, signal).catch((error: unknown) => {
+      // What an engine does not unload it evicts itself; then it counts no longer.
+      if (has(victim.engineName)) throw error;
+    });
   };
 
   return {

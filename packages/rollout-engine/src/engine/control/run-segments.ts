@@ -33,7 +33,7 @@ export async function* runSegments(
   for (let segmentNumber = 1; ; segmentNumber += 1) {
     const adapter = await passGate(deps, tokens.count, request.adapterName, signal);
     const before = tokens.count;
-    const end = yield* runSegment({ ...deps, adapter }, tokens, segmentNumber, signal);
+    const end = yield* runSegment(withVersionOf(adapter, deps), tokens, segmentNumber, signal);
     if (!isContinued(end, tokens, request, segmentNumber, deps.limits.maxSegments)) {
       yield tokens.end(end);
       return;
@@ -79,8 +79,21 @@ async function passGate(
   }
 }
 
+interface AdaptedDeps extends SegmentDeps {
+  readonly adapter: AdapterVersion | undefined;
+}
+
+/**
+ * A version of an adapter has a name of its own at the engine, so that one segment has exactly one. The label that an
+ * engine reports is that of the weights below it.
+ */
+function withVersionOf(adapter: AdapterVersion | undefined, deps: SegmentDeps): AdaptedDeps {
+  if (adapter === undefined) return { ...deps, adapter };
+  return { ...deps, adapter, version: () => adapter.version, engineVersions: () => 'none' };
+}
+
 async function* runSegment(
-  deps: SegmentDeps & { readonly adapter: AdapterVersion | undefined },
+  deps: AdaptedDeps,
   tokens: GeneratedTokens,
   segmentNumber: number,
   signal: AbortSignal,
@@ -89,13 +102,11 @@ async function* runSegment(
   const abort = (): void => controller.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   const { adapter } = deps;
-  // A version of an adapter has a name of its own at the engine, so that one segment has exactly one.
-  const version = (): number => adapter?.version ?? deps.version();
-  const pinned = version();
+  const pinned = deps.version();
   let versionAtInterrupt: number | undefined;
   let isDropped = false;
   const interrupt = (): void => {
-    versionAtInterrupt ??= version();
+    versionAtInterrupt ??= deps.version();
     controller.abort(new Error('The generation was interrupted.'));
   };
   const segment: Segment = {
@@ -110,19 +121,18 @@ async function* runSegment(
     if (isDropped) throw failureAfter(generationDropped(), tokens.count);
   };
   const isInterrupted = (): boolean => versionAtInterrupt !== undefined;
-  // The label that an engine reports is that of the weights below the adapter.
-  tokens.begin(pinned, adapter === undefined ? deps.engineVersions() : 'none');
+  tokens.begin(pinned, deps.engineVersions());
   deps.running.add(segment);
   try {
     let end: GenerationEnd | undefined;
     for await (const event of deps.engine.generate({ ...tokens.request(segmentNumber), adapter }, controller.signal)) {
       if (event.kind === 'end') end = event;
-      else if (!isInterrupted()) yield tokens.add(event, version());
+      else if (!isInterrupted()) yield tokens.add(event, deps.version());
       if (end !== undefined || isInterrupted()) break;
     }
     signal.throwIfAborted();
     throwIfDropped();
-    tokens.settle(end, versionAtInterrupt ?? version());
+    tokens.settle(end, versionAtInterrupt ?? deps.version());
     return end ?? { kind: 'end', reason: 'aborted' };
   } catch (error) {
     signal.throwIfAborted();
