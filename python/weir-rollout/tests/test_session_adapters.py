@@ -8,10 +8,16 @@ from typing import Any
 import httpx
 import pytest
 
-from weir_rollout import AsyncRolloutClient, RolloutClient, SessionAdapter
+from weir_rollout import AsyncRolloutClient, ProxyWorkflow, RolloutClient, SessionAdapter
+from weir_rollout.episode.run_agent import AgentJob
 
 MATH: SessionAdapter = {"name": "math", "path": "/adapters/math"}
-ANSWER = {"session_id": "task-0", "session_api_key": "key", "adapters": [{"name": "math", "version": 7}]}
+ANSWER = {
+    "capacity": 1,
+    "session_id": "task-0",
+    "session_api_key": "key",
+    "adapters": [{"name": "math", "version": 7}],
+}
 
 
 def recording(calls: list[tuple[str, Any]]) -> httpx.MockTransport:
@@ -54,3 +60,17 @@ async def test_an_asynchronous_client_does_the_same() -> None:
         await client.update_weights(7, file="/adapters/math-7", adapter="math", in_flight="finish")
         assert [one["version"] for one in await client.adapters()] == [7]
     assert calls == EXPECTED
+
+
+@pytest.mark.anyio
+async def test_the_episodes_of_a_workflow_have_its_adapter() -> None:
+    calls: list[tuple[str, Any]] = []
+    async with AsyncRolloutClient("http://proxy.invalid", "key") as client:
+        client._http = httpx.AsyncClient(base_url=client.url, transport=recording(calls))
+
+        async def run_agent(job: AgentJob) -> float:
+            return 1.0
+
+        workflow = ProxyWorkflow(client, run_agent, adapter=MATH)
+        await workflow.arun_episode(None, {})
+    assert ("/rl/start_session", {"task_id": "", "adapter": MATH}) in calls

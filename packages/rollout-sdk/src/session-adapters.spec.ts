@@ -1,4 +1,6 @@
-import { createRolloutClient } from './rollout-client';
+import { createProxyWorkflow } from './episode/proxy-workflow';
+import { createGroupedWorkflow } from './group/grouped-workflow';
+import { createRolloutClient } from './client/rollout-client';
 
 const answer = { session_id: 'task-0', session_api_key: 'key', version: 7, adapters: [{ name: 'math', version: 7 }] };
 
@@ -27,4 +29,21 @@ it('a start names its adapter, and an update the one that it is of', async () =>
     ['/update_weights', { adapter: 'math', file: '/adapters/math-7', version: 7 }],
     ['/adapters', undefined],
   ]);
+});
+
+it('all members of a group have the adapter of their workflow', async () => {
+  const adapter = { name: 'math' };
+  const started: unknown[] = [];
+  const client = {
+    grant: () => Promise.resolve(1),
+    start: (options: unknown) => {
+      started.push(options);
+      return Promise.reject(new Error('The case needs no session.'));
+    },
+    interactions: () => Promise.resolve([]),
+    export: () => Promise.reject(new Error('There is no session.')),
+  };
+  const workflow = createProxyWorkflow({ client, runAgent: () => Promise.resolve(1), adapter });
+  await createGroupedWorkflow(workflow, { size: 3 }).arunEpisode(undefined, {});
+  expect(started).toMatchObject(Array(3).fill({ adapter }));
 });
