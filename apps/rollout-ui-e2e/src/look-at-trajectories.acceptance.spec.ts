@@ -49,6 +49,19 @@ describe('sessions, live, as trees with rewards and versions (statement 58)', ()
     expect(page.url()).toContain('call=');
   });
 
+  it('name the adapter whose versions they have', async () => {
+    const adapter = { name: 'sheep-lora', path: '/adapters/sheep' };
+    const session = await startSession(pages.viewer(), 'adapted', { adapter });
+    await session.ask([user('Hello')], 'Baa.');
+    const { page } = await pages.openAsReader();
+    await page
+      .getByRole('row', { name: /adapted-0/ })
+      .getByText('sheep-lora v0')
+      .waitFor();
+    await page.getByRole('link', { name: 'adapted-0' }).click();
+    await page.getByText('sheep-lora v0').waitFor();
+  });
+
   it('are found by task, by state, and by their text', async () => {
     const { page } = await pages.openAsReader();
     await page.getByRole('button', { name: 'Group by task' }).click();
@@ -133,7 +146,7 @@ describe('every token with its probability, mask and version, and why it is trai
   });
 
   it('keeps what is known of a token in sight on a phone, beside a long answer', async () => {
-    const session = await startSession(pages.viewer(), 'tall', { top_logprobs: 2 });
+    const session = await startSession(pages.viewer(), 'tall', { record: { top_logprobs: 2 } });
     await session.ask([user('Count')], 'a line of text\n'.repeat(300));
     const { page } = await pages.openAsReader(`sessions/${session.id}?pane=tokens`, { width: 390 });
     await page.getByRole('group', { name: 'Tokens', exact: true }).getByText('x', { exact: true }).nth(3).click();

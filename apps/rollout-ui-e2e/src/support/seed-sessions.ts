@@ -21,9 +21,9 @@ export interface SeededAnswer {
 
 export const user = (content: string): Message => ({ role: 'user', content });
 
-export async function startSession(viewer: Viewer, taskId: string, record?: object): Promise<SeededSession> {
+export async function startSession(viewer: Viewer, taskId: string, more: object = {}): Promise<SeededSession> {
   await viewer.call('/grant_capacity', {});
-  const started = await viewer.call('/rl/start_session', { task_id: taskId, ...(record && { record }) });
+  const started = await viewer.call('/rl/start_session', { task_id: taskId, ...more });
   const [id, key] = [String(started.session_id), String(started.session_api_key)];
   return {
     id,
@@ -55,7 +55,7 @@ export interface SeededViewer {
 
 /** Creates a session with the likeliest tokens of each position, which a teacher has scored. */
 export async function seedDistilled(viewer: Viewer): Promise<SeededSession> {
-  const session = await startSession(viewer, 'distilled', { top_logprobs: 5, prompt_logprobs: true });
+  const session = await startSession(viewer, 'distilled', { record: { top_logprobs: 5, prompt_logprobs: true } });
   const answer = await session.ask([user('Is it 9 or 8?')], 'It is 9, as all but 9 run away.\nSo 9 stay.');
   await session.ask([...answer.messages, user('Sure?')], 'Yes.');
   await session.end();

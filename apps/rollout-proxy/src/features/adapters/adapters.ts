@@ -55,13 +55,14 @@ export function createAdapters({ engine, loaded, book, fleet, endThoseWith }: Ad
   };
 
   const load = async ({ adapter: name, file, version }: AdapterUpdate): Promise<AdapterVersion> => {
-    if (engine === undefined || loaded === undefined) throw adaptersNotSupported();
+    if (engine === undefined) throw adaptersNotSupported();
     if (!engine.areLoadable) throw adaptersNotLoadable();
     const known = await book.find(name);
     if (known?.version === version && known.path === file) return known;
     if (known !== undefined && version <= known.version) throw adapterNotMonotone(known.version);
     const next = { name, version, path: file, isPinned: known?.isPinned ?? false };
-    await loaded.loadBeside(next, AbortSignal.timeout(loadDeadlineMs));
+    // Beside the current one, which is unloaded after its last generation: so the maximum does not apply.
+    await engine.load(next, AbortSignal.timeout(loadDeadlineMs));
     const stored = await book.replace(next);
     // Another process was faster.
     if (stored.version !== version || stored.path !== file) throw adapterNotMonotone(stored.version);

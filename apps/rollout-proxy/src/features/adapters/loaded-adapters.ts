@@ -27,8 +27,6 @@ export interface LoadedAdapters {
    * `rate_limited` (reason `adapters_exhausted`) where all are needed, and as the engine does.
    */
   load(adapter: AdapterVersion, signal: AbortSignal): Promise<void>;
-  /** Loads a version that replaces another one, which is unloaded after its last generation. */
-  loadBeside(adapter: AdapterVersion, signal: AbortSignal): Promise<void>;
   /** Unloads earlier versions, and what was not needed for long. Resolves with the names at the engine. */
   release(signal: AbortSignal): Promise<readonly string[]>;
 }
@@ -80,7 +78,6 @@ export function createLoadedAdapters(options: LoadedAdaptersOptions): LoadedAdap
       while (isCounted && !has(engineNameOf(adapter)) && loaded().length >= max) await makeRoom(signal);
       await engine.load(adapter, signal);
     },
-    loadBeside: (adapter, signal) => engine.load(adapter, signal),
     release: async (signal) => {
       const here = inUse();
       const isDue = ({ adapter, engineName, idleMs: idle }: ReturnType<typeof loaded>[number]): boolean => {
