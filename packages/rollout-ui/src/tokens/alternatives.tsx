@@ -119,7 +119,7 @@ function Probability({ logprob }: Pick<Alternative, 'logprob'>): ReactElement {
         <rect width="48" height="8" className={styles.room} />
         <rect width={48 * probability} height="8" />
       </svg>
-      {`${(100 * probability).toFixed(2)} %`}
+      <span className={styles.percent}>{`${(100 * probability).toFixed(2)} %`}</span>
     </span>
   );
 }
