@@ -1,51 +1,46 @@
 import { randomBytes } from 'node:crypto';
+import { readSessionRequest, type SessionRequest } from './aws-session-request';
 import { verifyAwsSignature } from './aws-signature';
 import { requireMethod, readFormBody, type FakeCall, type JsonObject } from './call';
 import type { FakeAwsRole } from './fake-cloud';
 import { RejectedRequest, type FakeResponse } from './responses';
 import { verifyFakeToken } from './verify-token';
-import type { FakeWorld } from './world';
+import type { FakeAwsKeys, FakeWorld } from './world';
 
-/** The AWS Security Token Service, in its query protocol: assumes roles with OIDC tokens, and names callers. */
+/** The AWS Security Token Service, in its query protocol: assumes roles with OIDC tokens and keys, and names callers. */
 export async function handleAwsSts(world: FakeWorld, call: FakeCall): Promise<FakeResponse> {
   requireMethod(call, 'POST');
   const form = readFormBody(call);
-  assertRequest(form.Version === '2011-06-15', 'NoSuchVersion', 'The version of the API is unknown.');
-  if (form.Action === 'AssumeRoleWithWebIdentity') return assumeRole(world, form);
-  if (form.Action === 'GetCallerIdentity') return nameCaller(world, call);
-  throw awsRejection(400, 'InvalidAction', 'The action is unknown.');
+  if (form.Version !== '2011-06-15') throw awsRejection(400, 'NoSuchVersion', 'The version of the API is unknown.');
+  switch (form.Action) {
+    case 'AssumeRoleWithWebIdentity':
+      return assumeRoleWithToken(world, form);
+    case 'AssumeRole':
+      return assumeRole(world, form, findCaller(world, call));
+    case 'GetCallerIdentity':
+      return nameCaller(findCaller(world, call));
+    default:
+      throw awsRejection(400, 'InvalidAction', 'The action is unknown.');
+  }
 }
 
-const known = ['Action', 'Version', 'RoleArn', 'RoleSessionName', 'WebIdentityToken', 'DurationSeconds'];
-
-async function assumeRole(world: FakeWorld, form: JsonObject): Promise<FakeResponse> {
-  for (const name of Object.keys(form))
-    assertRequest(known.includes(name), 'ValidationError', `Unknown field ${name}.`);
-  const sessionName = String(form.RoleSessionName);
-  assertRequest(
-    /^[\w+=,.@-]{2,64}$/.test(sessionName),
-    'ValidationError',
-    "Value at 'roleSessionName' failed to satisfy the constraint: [\\w+=,.@-]*",
-  );
-  const seconds = readDuration(form.DurationSeconds);
-  const role = await findTrustedRole(world, String(form.RoleArn), String(form.WebIdentityToken));
-  assertRequest(
-    seconds <= role.maximumSessionSeconds,
-    'ValidationError',
-    'The requested DurationSeconds exceeds the MaxSessionDuration set for this role.',
-  );
-  return issueSession(world, { role, sessionName, seconds });
+async function assumeRoleWithToken(world: FakeWorld, form: JsonObject): Promise<FakeResponse> {
+  const request = readSessionRequest(form, undefined, invalid);
+  const role = await findTrustedRole(world, request.roleArn, String(form.WebIdentityToken));
+  return issueSession(world, { role, request, action: 'AssumeRoleWithWebIdentity' });
 }
 
-function readDuration(text: unknown): number {
-  if (text === undefined) return 3600;
-  const seconds = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  assertRequest(
-    seconds >= 900 && seconds <= 43_200,
-    'ValidationError',
-    "Value at 'durationSeconds' must be between 900 and 43200.",
-  );
-  return seconds;
+function assumeRole(world: FakeWorld, form: JsonObject, caller: FakeAwsKeys): FakeResponse {
+  const request = readSessionRequest(form, caller, invalid);
+  const role = world.awsRoles.find(({ arn }) => arn === request.roleArn);
+  const isTrusted = role?.callers?.test(caller.principal) === true && role.externalId === request.externalId;
+  if (role === undefined || !isTrusted) throw denied(caller, 'sts:AssumeRole', request.roleArn);
+  const isTagged = Object.keys(request.tags).length > 0;
+  if (isTagged && role.allowsTags === false) throw denied(caller, 'sts:TagSession', request.roleArn);
+  if (caller.sessionToken !== undefined && request.seconds > 3600) {
+    throw invalid('The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining');
+  }
+  return issueSession(world, { role, request, action: 'AssumeRole' });
 }
 
 async function findTrustedRole(world: FakeWorld, arn: string, token: string): Promise<FakeAwsRole> {
@@ -65,40 +60,53 @@ async function findTrustedRole(world: FakeWorld, arn: string, token: string): Pr
   return role;
 }
 
-interface Session {
+interface Issue {
   readonly role: FakeAwsRole;
-  readonly sessionName: string;
-  readonly seconds: number;
+  readonly request: SessionRequest;
+  readonly action: string;
 }
 
-function issueSession(world: FakeWorld, { role, sessionName, seconds }: Session): FakeResponse {
-  const principal = `${role.arn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${sessionName}`;
-  const grant = { principal, scopes: [], expiresAtSeconds: world.nowSeconds() + seconds };
+function issueSession(world: FakeWorld, { role, request, action }: Issue): FakeResponse {
+  const { sessionName, seconds, inlinePolicy, managedPolicies, tags, transitiveTags } = request;
+  if (seconds > role.maximumSessionSeconds) {
+    throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
+  }
+  // The ARN of a session has no path.
+  const [, before = '', name = ''] = /^(arn:[^:]+):iam:(?<rest>.*)$/.exec(role.arn) ?? [];
+  const account = name.split(':')[1] ?? '';
+  const principal = `${before}:sts::${account}:assumed-role/${role.arn.split('/').at(-1) ?? ''}/${sessionName}`;
+  const expiresAtSeconds = world.nowSeconds() + seconds;
+  const grant = { principal, scopes: [], expiresAtSeconds };
   const accessKeyId = `ASIA${randomBytes(8).toString('hex').toUpperCase()}`;
   const { secret } = world.secrets.issue('aws secret key', grant);
   const { secret: sessionToken } = world.secrets.issue('aws session token', grant);
-  world.awsSessions.set(accessKeyId, { secret, sessionToken, principal, expiresAtSeconds: grant.expiresAtSeconds });
-  return xml(200, 'AssumeRoleWithWebIdentity', {
+  const granted = { principal, expiresAtSeconds, inlinePolicy, managedPolicies, tags, transitiveTags };
+  world.awsKeys.set(accessKeyId, { accessKeyId, secret, sessionToken, ...granted });
+  return xml(200, action, {
     Credentials: {
       AccessKeyId: accessKeyId,
       SecretAccessKey: secret,
       SessionToken: sessionToken,
-      Expiration: new Date(grant.expiresAtSeconds * 1000).toISOString().replace('.000Z', 'Z'),
+      Expiration: new Date(expiresAtSeconds * 1000).toISOString().replace('.000Z', 'Z'),
     },
     AssumedRoleUser: { AssumedRoleId: `AROAFAKE:${sessionName}`, Arn: principal },
   });
 }
 
-function nameCaller(world: FakeWorld, call: FakeCall): FakeResponse {
-  const session = verifyAwsSignature(world, call);
-  if (session === undefined) {
+function findCaller(world: FakeWorld, call: FakeCall): FakeAwsKeys {
+  const keys = verifyAwsSignature(world, call, 'sts');
+  if (keys === undefined) {
     throw awsRejection(403, 'SignatureDoesNotMatch', 'The request signature does not match the credentials.');
   }
-  if (session.expiresAtSeconds <= world.nowSeconds()) {
+  if (keys.expiresAtSeconds <= world.nowSeconds()) {
     throw awsRejection(403, 'ExpiredToken', 'The security token included in the request is expired');
   }
-  const account = session.principal.split(':')[4] ?? '';
-  return xml(200, 'GetCallerIdentity', { Arn: session.principal, UserId: 'AROAFAKE', Account: account });
+  return keys;
+}
+
+function nameCaller({ principal }: FakeAwsKeys): FakeResponse {
+  const account = principal.split(':')[4] ?? '';
+  return xml(200, 'GetCallerIdentity', { Arn: principal, UserId: 'AROAFAKE', Account: account });
 }
 
 interface XmlFields {
@@ -111,6 +119,15 @@ function xml(status: number, action: string, result: XmlFields): FakeResponse {
     ResponseMetadata: { RequestId: '00000000-0000-0000-0000-000000000000' },
   });
   return { status, headers: { 'content-type': 'text/xml' }, body };
+}
+
+function invalid(message: string): RejectedRequest {
+  return awsRejection(400, 'ValidationError', message);
+}
+
+function denied({ principal }: FakeAwsKeys, action: string, resource: string): RejectedRequest {
+  const message = `User: ${principal} is not authorized to perform: ${action} on resource: ${resource}`;
+  return awsRejection(403, 'AccessDenied', message);
 }
 
 function awsRejection(status: number, code: string, message: string): RejectedRequest {
@@ -129,8 +146,4 @@ function element(name: string, content: string | XmlFields): string {
           .map(([child, value]) => element(child, value))
           .join('');
   return `<${name}>${inner}</${name}>`;
-}
-
-function assertRequest(holds: boolean, code: string, message: string): void {
-  if (!holds) throw awsRejection(400, code, message);
 }

@@ -10,13 +10,40 @@ export interface FakeAccount {
   readonly impersonators: readonly string[];
 }
 
-/** An AWS role that trusts OIDC tokens. */
+/** An AWS role, with its trust policy. */
 export interface FakeAwsRole {
   readonly arn: string;
+  /** The audience of the OIDC tokens that it trusts. */
   readonly audience: string;
   /** The pattern is compared with the `sub` claim. */
   readonly subject: RegExp;
   readonly maximumSessionSeconds: number;
+  /** The pattern is compared with the ARN of callers who assume it with keys. Default: nobody can. */
+  readonly callers?: RegExp;
+  /** Callers with keys must send it. */
+  readonly externalId?: string;
+  /** Whether callers can tag the session. Default true. */
+  readonly allowsTags?: boolean;
+}
+
+/** An AWS user with an access key. */
+export interface FakeAwsUser {
+  readonly arn: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A session that the Security Token Service issued. */
+export interface FakeAwsSession {
+  readonly accessKeyId: string;
+  /** The ARN of the session. */
+  readonly principal: string;
+  readonly expiresAtSeconds: number;
+  readonly inlinePolicy: string | undefined;
+  readonly managedPolicies: readonly string[];
+  /** With those that the caller passed on. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly transitiveTags: readonly string[];
 }
 
 /** A Microsoft Entra application with one federated credential. */
@@ -50,6 +77,7 @@ export interface FakeCloudOptions {
   readonly maximumLifetimeSeconds?: number;
   readonly buckets?: readonly string[];
   readonly awsRoles?: readonly FakeAwsRole[];
+  readonly awsUser?: FakeAwsUser;
   readonly azureApps?: readonly FakeAzureApp[];
   readonly faults?: FaultPlans;
   /** Adds a TLS server with a certificate for the real host names. */
@@ -81,6 +109,7 @@ export type FakeSecretKind =
   | 'private key'
   | 'aws secret key'
   | 'aws session token'
+  | 'registry password'
   | 'azure token'
   | 'foreign bearer'
   | 'foreign token';
@@ -138,6 +167,10 @@ export interface FakeCloud {
   /** The role and the application that trust the jobs. */
   readonly awsRole: FakeAwsRole;
   readonly azureApp: FakeAzureApp;
+  /** The owner of the access key that AWS knows. */
+  readonly awsUser: FakeAwsUser;
+  /** The sessions of AWS, oldest first. */
+  readonly awsSessions: () => readonly FakeAwsSession[];
   readonly requests: readonly FakeRequest[];
   /** Requests to the host that redirects point to. It responds 200 with an invalid token. */
   readonly redirectedRequests: readonly FakeRequest[];
@@ -159,4 +192,4 @@ export interface FakeCloud {
 }
 
 export type FakeBase =
-  'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'www' | 'storage' | 'cloudresourcemanager' | 'aws' | 'azure';
+  'issuer' | 'sts' | 'iamcredentials' | 'oauth2' | 'www' | 'storage' | 'cloudresourcemanager' | 'aws' | 'ecr' | 'azure';

@@ -11,6 +11,7 @@ export type FakeService =
   | 'revoke'
   | 'api'
   | 'aws'
+  | 'ecr'
   | 'azure'
   | 'azureMetadata'
   | 'none';

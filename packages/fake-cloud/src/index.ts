@@ -2,6 +2,8 @@ export { startFakeCloud } from './start-fake-cloud';
 export type {
   FakeAccount,
   FakeAwsRole,
+  FakeAwsSession,
+  FakeAwsUser,
   FakeAzureApp,
   FakeBase,
   FakeCloud,

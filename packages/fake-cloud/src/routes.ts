@@ -28,6 +28,7 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
   ['storage', /^\/storage\/v1\/b$/, 'api'],
   ['cloudresourcemanager', /^\/v1\/projects\/\d+$/, 'api'],
   ['aws', /^\/$/, 'aws'],
+  ['ecr', /^\/$/, 'ecr'],
   ['azure', /^\/[^/]+\/oauth2\/v2\.0\/token$/, 'azure'],
   ['azure', /^\/[^/]+\/(discovery\/instance|v2\.0\/\.well-known\/openid-configuration)$/, 'azureMetadata'],
 ];
@@ -35,11 +36,18 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
 /** Hosts outside the universe, by the pattern of their names. */
 const otherHosts: readonly (readonly [RegExp, FakeBase])[] = [
   [/^sts\.(?:[a-z0-9-]+\.)?amazonaws\.com$/, 'aws'],
+  [/^(?:api\.ecr(?:-public)?|ecr-fips)\.[a-z0-9-]+\.amazonaws\.com$/, 'ecr'],
   [/^login\.microsoftonline\.com$/, 'azure'],
 ];
 
 /** The certificate of the TLS server names these hosts too. */
-export const otherHostNames = ['sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com', 'login.microsoftonline.com'];
+export const otherHostNames = [
+  'sts.amazonaws.com',
+  'sts.eu-west-1.amazonaws.com',
+  'api.ecr.eu-west-1.amazonaws.com',
+  'api.ecr-public.us-east-1.amazonaws.com',
+  'login.microsoftonline.com',
+];
 
 export function isOtherHost(host: string): boolean {
   return otherHosts.some(([pattern]) => pattern.test(host));
@@ -54,6 +62,7 @@ const names = [
   'storage',
   'cloudresourcemanager',
   'aws',
+  'ecr',
   'azure',
 ] as const;
 
@@ -69,6 +78,7 @@ export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
     storage: at('storage'),
     cloudresourcemanager: at('cloudresourcemanager'),
     aws: at('aws'),
+    ecr: at('ecr'),
     azure: at('azure'),
   };
 }

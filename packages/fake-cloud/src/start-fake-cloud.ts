@@ -5,6 +5,7 @@ import { createResponseHolds, type ResponseHolds } from '@weir/test-kit';
 import { apiErrorResponse, RejectedRequest, type FakeResponse } from './responses';
 import { handleApi } from './api';
 import { handleAwsSts } from './aws-sts';
+import { handleEcr } from './ecr';
 import { handleEntraMetadata, handleEntraToken } from './azure-entra';
 import type { FakeCall, FakeHandler } from './call';
 import type { FakeAccount, FakeAwsRole, FakeAzureApp, FakeCloud, FakeCloudOptions, FakeRequest } from './fake-cloud';
@@ -110,6 +111,8 @@ function createCloud(state: State, url: string): Omit<FakeCloud, 'route' | 'stop
     account: state.account,
     awsRole: state.awsRole,
     azureApp: state.azureApp,
+    awsUser: world.awsUser,
+    awsSessions: () => [...world.awsKeys.values()].filter(({ sessionToken }) => sessionToken !== undefined),
     requests: state.requests,
     redirectedRequests: state.redirectedRequests,
     tokens: world.secrets,
@@ -175,6 +178,7 @@ function handlers(world: FakeWorld): Readonly<Record<FakeCall['service'], FakeHa
     revoke: (call) => handleRevocation(world, call),
     api: (call) => handleApi(world, call),
     aws: (call) => handleAwsSts(world, call),
+    ecr: (call) => handleEcr(world, call),
     azure: (call) => handleEntraToken(world, call),
     azureMetadata: (call) => handleEntraMetadata(world, call),
     none: (call) => apiErrorResponse(404, `There is no service at ${call.path}.`),

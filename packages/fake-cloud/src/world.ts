@@ -1,14 +1,19 @@
-import type { FakeAccount, FakeAwsRole, FakeAzureApp, FakeCloudOptions } from './fake-cloud';
+import type {
+  FakeAccount,
+  FakeAwsRole,
+  FakeAwsSession,
+  FakeAwsUser,
+  FakeAzureApp,
+  FakeCloudOptions,
+} from './fake-cloud';
 import type { FakeClaims } from './fake-types';
 import { createFakeSecrets, type FakeSecrets } from './secrets';
 
-/** A session, which is found by its access key id. */
-export interface FakeAwsSession {
+/** The keys of a user or a session, which are found by their access key id. */
+export interface FakeAwsKeys extends FakeAwsSession {
   readonly secret: string;
-  readonly sessionToken: string;
-  /** The ARN of the session. */
-  readonly principal: string;
-  readonly expiresAtSeconds: number;
+  /** `undefined` for the keys of a user. */
+  readonly sessionToken: string | undefined;
 }
 
 /** The shared state of the services. */
@@ -25,7 +30,8 @@ export interface FakeWorld {
   readonly maximumLifetimeSeconds: number;
   readonly buckets: readonly string[];
   readonly awsRoles: readonly FakeAwsRole[];
-  readonly awsSessions: Map<string, FakeAwsSession>;
+  readonly awsUser: FakeAwsUser;
+  readonly awsKeys: Map<string, FakeAwsKeys>;
   readonly azureApps: readonly FakeAzureApp[];
   readonly requestToken: string;
   readonly secrets: FakeSecrets;
@@ -50,6 +56,22 @@ const exampleAwsRole: FakeAwsRole = {
   audience: 'sts.amazonaws.com',
   subject: /^repo:example-org\/example-repo:/,
   maximumSessionSeconds: 3600,
+  callers: /:user\/ci$/,
+};
+
+/** A role of another account, which only the first role can assume. */
+const exampleAwsTarget: FakeAwsRole = {
+  arn: 'arn:aws:iam::210987654321:role/target',
+  audience: 'none',
+  subject: /^$/,
+  maximumSessionSeconds: 43_200,
+  callers: /:assumed-role\/deployer\//,
+};
+
+const exampleAwsUser: FakeAwsUser = {
+  arn: 'arn:aws:iam::123456789012:user/ci',
+  accessKeyId: 'AKIAEXAMPLEEXAMPLE01',
+  secretAccessKey: 'example/secret/access/key/of/a/user/0001',
 };
 
 const exampleAzureApp: FakeAzureApp = {
@@ -64,6 +86,8 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
   const provider =
     options.provider ?? 'projects/123456789012/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
   const secrets = createFakeSecrets();
+  const awsUser = options.awsUser ?? exampleAwsUser;
+  secrets.add('aws secret key', awsUser.secretAccessKey);
   return {
     nowSeconds: () => Math.floor(now() / 1000),
     universe: options.universe ?? 'googleapis.com',
@@ -79,12 +103,27 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
     delegatedUsers: options.delegatedUsers ?? ['user@example.com'],
     maximumLifetimeSeconds: options.maximumLifetimeSeconds ?? 3600,
     buckets: options.buckets ?? ['example-bucket'],
-    awsRoles: options.awsRoles ?? [exampleAwsRole],
-    awsSessions: new Map(),
+    awsRoles: options.awsRoles ?? [exampleAwsRole, exampleAwsTarget],
+    awsUser,
+    awsKeys: new Map([[awsUser.accessKeyId, toKeys(awsUser)]]),
     azureApps: options.azureApps ?? [exampleAzureApp],
     secrets,
     requestToken: secrets.issue('request token', { principal: 'job', scopes: [], expiresAtSeconds: Infinity }).secret,
     claims: options.claims ?? {},
+  };
+}
+
+function toKeys({ arn, accessKeyId, secretAccessKey }: FakeAwsUser): FakeAwsKeys {
+  return {
+    accessKeyId,
+    secret: secretAccessKey,
+    sessionToken: undefined,
+    principal: arn,
+    expiresAtSeconds: Infinity,
+    inlinePolicy: undefined,
+    managedPolicies: [],
+    tags: {},
+    transitiveTags: [],
   };
 }
 
