@@ -24,6 +24,7 @@ const sources = {
   docker: 'src/publish/docker/index.ts',
   failure: 'src/report/failure.ts',
   gcloud: 'src/publish/gcloud/publish-configuration.ts',
+  inputs: 'src/inputs/other-clouds.ts',
   revoke: 'src/post/revoke-token.ts',
   tunnel: 'src/cloud/create-tunnel.ts',
   undo: 'src/post/undo-saved.ts',
@@ -115,7 +116,7 @@ const ownSourcesRequire = {
 };
 
 // node:crypto is a quarter of the start of Node's modules that a job loads, and inputs are refused without it.
-const cryptoFunctions = ['createHash', 'createPrivateKey', 'randomBytes', 'randomUUID', 'sign'];
+const cryptoFunctions = ['createHash', 'createHmac', 'createPrivateKey', 'randomBytes', 'randomUUID', 'sign'];
 const cryptoIsLoadedWhenUsed = {
   name: 'crypto-is-loaded-when-used',
   setup({ onResolve, onLoad }) {

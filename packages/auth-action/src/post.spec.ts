@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import fs, { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeCredentialsFile } from './publish/credentials-file/write-credentials-file';
-import { stateNames, formatState } from './runner/state';
+import { cleanUpState, formatState } from './runner/state';
 
 describe('the entry of post', () => {
   it('does nothing without state', async () => {
@@ -40,7 +40,7 @@ describe('the entry of post', () => {
     const { exited, stdout } = await spawnProcess({
       command: process.execPath,
       args: [outfile],
-      env: { [`STATE_${stateNames.cleanUp}`]: state },
+      env: { [`STATE_${cleanUpState}`]: state },
     });
     expect(await exited).toEqual({ code: 0, signal: null });
     expect(stdout()).toBe(`The credentials file ${written.identity.name} was removed.\n`);

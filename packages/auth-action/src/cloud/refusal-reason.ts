@@ -30,5 +30,6 @@ export const refusalReasons = [
   'iam_refused',
   'oauth_refused',
   'aws_refused',
+  'aws_call_refused',
   'azure_refused',
 ] as const;

@@ -1,5 +1,5 @@
 /** The name as in the reasons of errors: `sts_refused`. */
-export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'azure';
+export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'aws_call' | 'azure';
 
 /** A request to a token service. */
 export interface ServiceCall {
@@ -12,6 +12,8 @@ export interface ServiceCall {
   readonly body?: string;
   /** Masked in errors, even if the service repeats them. */
   readonly secrets: readonly string[];
+  /** Whether a retry may succeed, beside the statuses of which that is true for every service. */
+  readonly isTransient?: (response: ServiceResponse) => boolean;
 }
 
 /** A complete response with any status. */

@@ -81,7 +81,7 @@ function buildHeaders(
 ): Readonly<Record<string, string>> {
   const headers = { Accept: 'application/json', ...call.headers, 'User-Agent': userAgent };
   // The other services do not belong to Google Cloud.
-  if (requestReason === undefined || ['oidc', 'aws', 'azure'].includes(call.service)) return headers;
+  if (requestReason === undefined || ['oidc', 'aws', 'aws_call', 'azure'].includes(call.service)) return headers;
   return { ...headers, 'X-Goog-Request-Reason': headerText(requestReason) };
 }
 
@@ -96,7 +96,7 @@ function toCallError(outcome: ServiceResponse | CallFailure, context: CallContex
 // Issuing a token twice is harmless, so a POST can be retried like a GET.
 function isRetryable(call: ServiceCall, outcome: ServiceResponse | CallFailure, attempts: number): boolean {
   if ('reason' in outcome) return outcome.isTransient;
-  if (isTransientStatus(outcome.status)) return true;
+  if (isTransientStatus(outcome.status) || call.isTransient?.(outcome) === true) return true;
   if (call.service !== 'oidc') return false;
   return isPending(outcome) || (attempts < maxOidcRefusals && [400, 403].includes(outcome.status));
 }

@@ -1,71 +1,138 @@
-import type { ServiceCall } from '../cloud/service-call';
-import type { AwsSettings } from '../inputs/cloud-settings';
-import type { CloudContext, CloudSignIn } from './cloud-sign-in';
+import { AppError, isAppError } from '@weir/foundation';
+import { accountOf } from '../inputs/aws-texts';
+import type { AwsKeys, AwsSettings } from '../inputs/cloud-settings';
+import type { Variable } from '../report/variables';
+import { signInToRegistries } from './aws-registries';
+import { createAwsSts, type AwsSession, type AwsSts } from './aws-sts';
+import type { CloudContext, CloudSignIn, CloudToken } from './cloud-sign-in';
+
+/** The shortest session, for roles that only lead to the next one. */
+const shortestSeconds = 900;
 
 /**
- * Assumes the role with the OIDC token, which proves that later steps can. Clients assume it again with the token file,
- * so that their credentials are renewed for as long as the job runs.
+ * Assumes the roles in turn, or proves the keys. With the OIDC token and one role, clients assume it again with the token
+ * file, so that their credentials are renewed for as long as the job runs.
  */
 export async function signInToAws(context: CloudContext, settings: AwsSettings): Promise<CloudSignIn> {
-  const { roleArn, region, sessionName, audience, stsEndpoint, isEndpointSet, outputsSession } = settings;
-  const call = assumeRoleCall(settings, context.oidcToken);
-  const { body } = await context.send(call);
-  const [keyId, secretKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map((name) =>
-    readElement(body, name),
-  );
-  if (keyId === undefined || secretKey === undefined || sessionToken === undefined) {
-    throw context.malformed(call, 'has no session credentials');
-  }
-  context.mask(secretKey);
-  context.mask(sessionToken);
-  const session = [
-    ['aws_access_key_id', keyId],
-    ['aws_secret_access_key', secretKey],
-    ['aws_session_token', sessionToken],
-  ] as const;
+  const { allowedAccounts, profile, region } = settings;
+  const sts = createAwsSts(context, settings);
+  const existing = await findExisting(sts, settings);
+  const { session, oidcToken } = existing ?? (await signIn(context, sts, settings));
+  const isNew = existing === undefined;
+  const account = accountOf(session.arn);
+  if (settings.masksAccount) for (const text of [account, session.arn]) context.mask(text);
+  if (allowedAccounts !== undefined && !allowedAccounts.includes(account)) throw notAllowed(account);
+  const token = oidcToken === undefined || !settings.handsOutToken ? undefined : toToken(settings, oidcToken);
   return {
     cloud: 'AWS',
-    principal: readElement(body, 'Arn') ?? roleArn,
+    principal: session.arn,
+    token,
+    variables: settings.setsVariables
+      ? listVariables(settings, isNew, token === undefined ? session.keys : undefined)
+      : [],
+    outputs: [
+      ['aws_account_id', account],
+      ['aws_arn', session.arn],
+      ...(settings.outputsSession ? listOutputs(session) : []),
+    ],
+    registries: await signInToRegistries(context, session.keys, settings.registries),
+    profile: profile && { ...profile, region, keys: session.keys },
+  };
+}
+
+interface SignedIn {
+  readonly session: AwsSession;
+  /** If the first role was assumed with it. */
+  readonly oidcToken: string | undefined;
+}
+
+/** The keys of the environment, if AWS accepts them and their account is allowed. */
+async function findExisting(sts: AwsSts, settings: AwsSettings): Promise<SignedIn | undefined> {
+  const { existingKeys, allowedAccounts, keys, roles } = settings;
+  if (existingKeys === undefined) return undefined;
+  const hasOthers = keys !== undefined || roles.length > 0;
+  try {
+    const session = await sts.nameCaller(existingKeys);
+    const isAllowed = allowedAccounts?.includes(accountOf(session.arn)) ?? true;
+    return isAllowed || !hasOthers ? { session, oidcToken: undefined } : undefined;
+  } catch (error) {
+    if (hasOthers && isAppError(error) && error.reason === 'aws_call_refused') return undefined;
+    throw error;
+  }
+}
+
+async function signIn(context: CloudContext, sts: AwsSts, settings: AwsSettings): Promise<SignedIn> {
+  const { audience, keys, roles, session: last } = settings;
+  const limits = (index: number) =>
+    index === roles.length - 1
+      ? last
+      : {
+          ...last,
+          durationSeconds: shortestSeconds,
+          inlinePolicy: undefined,
+          managedPolicies: [],
+          externalId: undefined,
+          tags: [],
+          transitiveTags: [],
+        };
+  const oidcToken = keys === undefined ? await context.requestOidcToken(audience) : undefined;
+  // The caller is named first: its refusal says that the keys are wrong, that of a role can have other causes.
+  let session = keys && (await sts.nameCaller(keys));
+  for (const [index, role] of roles.entries()) {
+    session =
+      session === undefined
+        ? await sts.assumeWithToken(role, limits(index), String(oidcToken))
+        : await sts.assume(role, limits(index), session.keys);
+  }
+  if (session === undefined) throw new Error('The settings have neither keys nor roles.');
+  return { session, oidcToken };
+}
+
+function notAllowed(account: string): AppError {
+  return new AppError(
+    'forbidden',
+    `The account ${account} of the credentials for AWS is not in aws_allowed_accounts.`,
+    {
+      reason: 'aws_account_not_allowed',
+      details: { account },
+    },
+  );
+}
+
+function toToken({ roles, audience, session }: AwsSettings, oidcToken: string): CloudToken {
+  return {
     fileName: 'aws',
     audience,
-    fileOutput: 'aws_web_identity_token_file',
-    variables: (tokenFile) => [
-      ['AWS_ROLE_ARN', roleArn],
-      ['AWS_ROLE_SESSION_NAME', sessionName],
-      ['AWS_WEB_IDENTITY_TOKEN_FILE', tokenFile],
-      ...(region === undefined
-        ? []
-        : ([
-            ['AWS_REGION', region],
-            ['AWS_DEFAULT_REGION', region],
-          ] as const)),
-      ...(isEndpointSet ? ([['AWS_ENDPOINT_URL_STS', stsEndpoint]] as const) : []),
+    oidcToken,
+    output: 'aws_web_identity_token_file',
+    variables: (file) => [
+      ['AWS_ROLE_ARN', roles[0] ?? ''],
+      ['AWS_ROLE_SESSION_NAME', session.name],
+      ['AWS_WEB_IDENTITY_TOKEN_FILE', file],
     ],
-    outputs: outputsSession ? session : [],
   };
 }
 
-function assumeRoleCall({ roleArn, sessionName, stsEndpoint }: AwsSettings, oidcToken: string): ServiceCall {
-  const fields = {
-    Action: 'AssumeRoleWithWebIdentity',
-    Version: '2011-06-15',
-    RoleArn: roleArn,
-    RoleSessionName: sessionName,
-    WebIdentityToken: oidcToken,
-  };
-  return {
-    service: 'aws',
-    kind: 'AssumeRoleWithWebIdentity',
-    method: 'POST',
-    url: new URL(`${stsEndpoint}/`),
-    // The documented format of the responses is XML.
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/xml' },
-    body: new URLSearchParams(fields).toString(),
-    secrets: [oidcToken],
-  };
+/** `keys` are those that later steps get in variables. What the environment has already is not set again. */
+function listVariables(settings: AwsSettings, isNew: boolean, keys: AwsKeys | undefined): readonly Variable[] {
+  const { region, isEndpointSet, stsEndpoint, profile, unsetVariables } = settings;
+  const variables = new Map<string, string>(isNew ? unsetVariables.map((name) => [name, '']) : []);
+  if (isNew && keys !== undefined) {
+    variables.set('AWS_ACCESS_KEY_ID', keys.accessKeyId);
+    variables.set('AWS_SECRET_ACCESS_KEY', keys.secretAccessKey);
+    if (keys.sessionToken !== undefined) variables.set('AWS_SESSION_TOKEN', keys.sessionToken);
+  }
+  if (region !== undefined) for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) variables.set(name, region);
+  if (isEndpointSet) variables.set('AWS_ENDPOINT_URL_STS', stsEndpoint);
+  if (profile !== undefined) variables.set('AWS_PROFILE', profile.name);
+  return [...variables];
 }
 
-/** The values are base64 and ARNs, which need no entities. */
-function readElement(xml: string, name: string): string | undefined {
-  return new RegExp(`<${name}>([^<>&\\s]+)</${name}>`).exec(xml)?.[1];
+function listOutputs({ keys, expiration }: AwsSession): readonly Variable[] {
+  return [
+    ['aws_access_key_id', keys.accessKeyId],
+    ['aws_secret_access_key', keys.secretAccessKey],
+    ...(keys.sessionToken === undefined ? [] : [['aws_session_token', keys.sessionToken] as const]),
+    ...(expiration === undefined ? [] : [['aws_expiration', expiration] as const]),
+  ];
 }

@@ -9,7 +9,8 @@ import type { CloudContext, CloudSignIn } from './cloud-sign-in';
  */
 export async function signInToAzure(context: CloudContext, settings: AzureSettings): Promise<CloudSignIn> {
   const { tenantId, clientId, subscriptionId, authorityHost, audience } = settings;
-  const call = tokenCall(settings, context.oidcToken);
+  const oidcToken = await context.requestOidcToken(audience);
+  const call = tokenCall(settings, oidcToken);
   const { body } = await context.send(call);
   const token = parseJsonObject(body)?.access_token;
   if (typeof token !== 'string' || token === '') throw context.malformed(call, 'has no token in "access_token"');
@@ -17,27 +18,33 @@ export async function signInToAzure(context: CloudContext, settings: AzureSettin
   return {
     cloud: 'Azure',
     principal: clientId,
-    fileName: 'azure',
-    audience,
-    fileOutput: 'azure_federated_token_file',
-    variables: (tokenFile) => [
-      ['AZURE_CLIENT_ID', clientId],
-      ['AZURE_TENANT_ID', tenantId],
-      ['AZURE_FEDERATED_TOKEN_FILE', tokenFile],
-      ['AZURE_AUTHORITY_HOST', `${authorityHost}/`],
-      // The names that the providers of Terraform read.
-      ['ARM_CLIENT_ID', clientId],
-      ['ARM_TENANT_ID', tenantId],
-      ['ARM_USE_OIDC', 'true'],
-      ['ARM_OIDC_TOKEN_FILE_PATH', tokenFile],
-      ...(subscriptionId === undefined
+    token: {
+      fileName: 'azure',
+      audience,
+      oidcToken,
+      output: 'azure_federated_token_file',
+      variables: (file) => [
+        ['AZURE_CLIENT_ID', clientId],
+        ['AZURE_TENANT_ID', tenantId],
+        ['AZURE_FEDERATED_TOKEN_FILE', file],
+        ['AZURE_AUTHORITY_HOST', `${authorityHost}/`],
+        // The names that the providers of Terraform read.
+        ['ARM_CLIENT_ID', clientId],
+        ['ARM_TENANT_ID', tenantId],
+        ['ARM_USE_OIDC', 'true'],
+        ['ARM_OIDC_TOKEN_FILE_PATH', file],
+      ],
+    },
+    variables:
+      subscriptionId === undefined
         ? []
-        : ([
+        : [
             ['AZURE_SUBSCRIPTION_ID', subscriptionId],
             ['ARM_SUBSCRIPTION_ID', subscriptionId],
-          ] as const)),
-    ],
+          ],
     outputs: [],
+    registries: [],
+    profile: undefined,
   };
 }
 

@@ -59,6 +59,58 @@ describe('the client of AWS', () => {
   });
 });
 
+describe('a profile of AWS', () => {
+  it('is what the client signs in with, one of several', async () => {
+    const profile = (fake: FakeCloud, name: string): Inputs => ({ ...aws(fake), aws_profile: name });
+    const end = await runAtRealHosts({
+      with: (fake) => [
+        { ...profile(fake, 'one'), aws_role_session_name: 'first' },
+        { ...profile(fake, 'two'), aws_role_session_name: 'second' },
+      ],
+      steps: ['one', 'two'].map((name) => ({ ...fixture('aws-caller.mjs'), env: { AWS_PROFILE: name } })),
+    });
+
+    expectClean(end);
+    expect(end.steps.slice(-2).map(({ log }) => log.trim())).toEqual([
+      'caller: arn:aws:sts::123456789012:assumed-role/deployer/first',
+      'caller: arn:aws:sts::123456789012:assumed-role/deployer/second',
+    ]);
+  });
+});
+
+describe('Docker', () => {
+  it('is signed in to registries of AWS as the role, and out at the end', async () => {
+    const registries = ['123456789012.dkr.ecr.eu-west-1.amazonaws.com', 'public.ecr.aws'];
+    let config: unknown;
+    const end = await runAtRealHosts({
+      with: (fake) => ({ ...aws(fake), aws_docker_registries: registries.join(', ') }),
+      steps: [
+        {
+          inspect: ({ env }) => {
+            config = JSON.parse(readFileSync(path.join(env.HOME ?? '', '.docker/config.json'), 'utf8'));
+          },
+        },
+      ],
+    });
+
+    expectClean(end);
+    const { auths } = config as { readonly auths: Readonly<Record<string, { readonly auth: string }>> };
+    const passwords = end.fake.tokens.ofKind('registry password');
+    expect(registries.map((host) => Buffer.from(auths[host]?.auth ?? '', 'base64').toString())).toEqual(
+      passwords.map(({ secret }) => `AWS:${secret}`),
+    );
+    expect(passwords.map(({ scopes, principal }) => [...scopes, principal.split('/')[1]])).toEqual([
+      ['ecr', 'deployer'],
+      ['ecr-public', 'deployer'],
+    ]);
+    expect(end.tunnels).toEqual([
+      'api.ecr-public.us-east-1.amazonaws.com:443',
+      'api.ecr.eu-west-1.amazonaws.com:443',
+      'sts.eu-west-1.amazonaws.com:443',
+    ]);
+  });
+});
+
 describe('the client of Azure', () => {
   it('requests a token with the files and variables of the step, all removed at the end', async () => {
     const end = await runAtRealHosts({ with: azure, steps: [fixture('azure-token.mjs')] });

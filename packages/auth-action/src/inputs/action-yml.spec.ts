@@ -3,6 +3,7 @@ import path from 'node:path';
 import { actionFolder, inputDefaults, manifest } from '../testing/manifest';
 import { aRuntime, federation } from '../testing/read-inputs';
 import { inputReasons } from './parsed-input';
+import { readClouds } from './other-clouds';
 import { readSettings } from './read-settings';
 
 const readme = path.join(actionFolder, 'README.md');
@@ -19,7 +20,7 @@ describe('action.yml', () => {
       read.add(name);
       return runtime.input(name);
     };
-    readSettings({ ...runtime, input });
+    readSettings({ ...runtime, input }, readClouds);
 
     expect([...read].sort()).toEqual(Object.keys(manifest.inputs).sort());
   });
@@ -37,6 +38,9 @@ describe('action.yml', () => {
       'aws_access_key_id',
       'aws_secret_access_key',
       'aws_session_token',
+      'aws_expiration',
+      'aws_account_id',
+      'aws_arn',
       'azure_federated_token_file',
     ]);
   });

@@ -1,17 +1,70 @@
-/** The role of AWS that the job assumes. */
+/** Credentials of AWS. Everything but the id is secret. */
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** `undefined` for the keys of a user. */
+  readonly sessionToken: string | undefined;
+}
+
+export interface AwsTag {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What the session of the last role is limited to and recorded with. */
+export interface AwsSessionSettings {
+  readonly name: string;
+  /** `undefined` for the default of AWS, an hour. */
+  readonly durationSeconds: number | undefined;
+  /** JSON, at most 2,048 characters. */
+  readonly inlinePolicy: string | undefined;
+  /** ARNs. */
+  readonly managedPolicies: readonly string[];
+  readonly externalId: string | undefined;
+  /** Sent with AssumeRole only: with an OIDC token, its issuer decides on tags. */
+  readonly tags: readonly AwsTag[];
+  /** Keys of tags that also apply to the sessions of roles that this one assumes. */
+  readonly transitiveTags: readonly string[];
+}
+
+export interface AwsProfile {
+  readonly name: string;
+  readonly overwrites: boolean;
+}
+
+/** How the job signs in to AWS, and what later steps get. */
 export interface AwsSettings {
-  readonly roleArn: string;
+  /** Whether the first role is assumed with the OIDC token of the job, rather than with `keys`. */
+  readonly isFederated: boolean;
+  /** The keys that the sign-in starts with. */
+  readonly keys: AwsKeys | undefined;
+  /** Keys of the environment that are used instead of everything else, if AWS accepts them. */
+  readonly existingKeys: AwsKeys | undefined;
+  /** ARNs of the roles to assume, each with the credentials of the one before. Empty if keys are used as they are. */
+  readonly roles: readonly string[];
   /** `undefined` for the global endpoint. */
   readonly region: string | undefined;
   /** The `aud` claim of the OIDC token. */
   readonly audience: string;
-  readonly sessionName: string;
+  readonly session: AwsSessionSettings;
   /** Base URL without a trailing slash. */
   readonly stsEndpoint: string;
   /** Whether clients must be told the endpoint, because an input set it. */
   readonly isEndpointSet: boolean;
-  /** Whether the session credentials are outputs. */
+  /** `undefined` for all. */
+  readonly allowedAccounts: readonly string[] | undefined;
+  readonly masksAccount: boolean;
+  /** Whether the credentials are outputs. */
   readonly outputsSession: boolean;
+  /** Whether later steps get the OIDC token, which renews their credentials, rather than one session. */
+  readonly handsOutToken: boolean;
+  /** Whether variables contain what later steps get. Otherwise only the profile does. */
+  readonly setsVariables: boolean;
+  /** Variables of earlier credentials that become empty. */
+  readonly unsetVariables: readonly string[];
+  readonly profile: AwsProfile | undefined;
+  /** Hosts of registries that Docker is signed in to. */
+  readonly registries: readonly string[];
 }
 
 /** The application or managed identity of Azure that the job signs in as. */

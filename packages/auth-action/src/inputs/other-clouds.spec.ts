@@ -1,13 +1,10 @@
-import { aRuntime, federation, readRefusedInputs } from '../testing/read-inputs';
-import { readSettings } from './read-settings';
+import { federation, readAllSettings as read, readRefusedInputs } from '../testing/read-inputs';
 
 const role = 'arn:aws:iam::123456789012:role/ci/deployer';
 const ids = {
   azure_tenant_id: '11111111-1111-4111-8111-111111111111',
   azure_client_id: '22222222-2222-4222-8222-22222222222A',
 };
-
-const read = (inputs: Readonly<Record<string, string>>, env = {}) => readSettings(aRuntime(inputs, env).runtime);
 
 describe('readSettings', () => {
   it('reads AWS without Google Cloud', () => {
@@ -17,13 +14,14 @@ describe('readSettings', () => {
       google: undefined,
       clouds: {
         aws: {
-          roleArn: role,
+          roles: [role],
           region: undefined,
           audience: 'sts.amazonaws.com',
-          sessionName: 'octo-org-app-7',
+          session: { name: 'octo-org-app-7', durationSeconds: undefined, managedPolicies: [] },
           stsEndpoint: 'https://sts.amazonaws.com',
           isEndpointSet: false,
           outputsSession: false,
+          handsOutToken: true,
         },
         azure: undefined,
       },
@@ -32,14 +30,14 @@ describe('readSettings', () => {
   });
 
   it.each([
-    [{ aws_region: 'eu-west-1' }, { stsEndpoint: 'https://sts.eu-west-1.amazonaws.com', sessionName: 'ci' }],
+    [{ aws_region: 'eu-west-1' }, { stsEndpoint: 'https://sts.eu-west-1.amazonaws.com', session: { name: 'ci' } }],
     [
       { aws_role: role.replace('aws', 'aws-cn'), aws_region: 'cn-north-1' },
       { stsEndpoint: 'https://sts.cn-north-1.amazonaws.com.cn' },
     ],
     [
       { aws_sts_endpoint: 'http://127.0.0.1:1/aws', aws_role_session_name: 'me@ci', aws_session_outputs: 'true' },
-      { stsEndpoint: 'http://127.0.0.1:1/aws', isEndpointSet: true, sessionName: 'me@ci', outputsSession: true },
+      { stsEndpoint: 'http://127.0.0.1:1/aws', isEndpointSet: true, session: { name: 'me@ci' }, outputsSession: true },
     ],
   ])('reads AWS with %j', (inputs, settings) => {
     expect(read({ aws_role: role, ...inputs }).clouds.aws).toMatchObject(settings);

@@ -1,8 +1,7 @@
 import type { ActionSettings, Identity, Settings } from './settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { parseProjectId, parseAccountProject } from './account';
-import { readAws } from './aws';
-import { readAzure } from './azure';
+import type { readClouds } from './other-clouds';
 import { checkDirectFederation, isDirectFederation } from './direct-federation';
 import { readEndpoints } from './endpoints';
 import { readFileSettings } from './file-settings';
@@ -15,16 +14,22 @@ import { readStepSettings, type StepSettings } from './step-settings';
 import { readToken, withoutAccount } from './token';
 import { defaultUniverse } from './universe';
 
+/** Whether {@link readSettings} needs the reader of inputs for other clouds. */
+export function namesOtherClouds({ input, inputDefaults }: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): boolean {
+  return Object.entries(inputDefaults).some(
+    ([name, fallback]) => /^a(?:ws|zure)_/.test(name) && ![undefined, '', fallback].includes(input(name)),
+  );
+}
+
 /**
  * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
  * Throws one `AppError` (`invalid_request`) with all problems, so that one run is enough to find them.
  */
-export function readSettings(runtime: ActionsRuntime): ActionSettings {
+export function readSettings(runtime: ActionsRuntime, readOthers?: typeof readClouds): ActionSettings {
   const reader = createInputReader(runtime);
-  const hasOthers = ['aws_role', 'azure_tenant_id', 'azure_client_id'].some((name) => reader.text(name) !== undefined);
   const isGoogle = ['workload_identity_provider', 'credentials_json'].some((name) => reader.text(name) !== undefined);
-  const google = isGoogle || !hasOthers ? readGoogle(reader, runtime) : undefined;
-  const clouds = { aws: readAws(reader, runtime.env), azure: readAzure(reader) };
+  const google = isGoogle || readOthers === undefined ? readGoogle(reader, runtime) : undefined;
+  const clouds = readOthers?.(reader, runtime) ?? { aws: undefined, azure: undefined };
   const step = readStepSettings(reader, (secret) => runtime.mask(secret));
   if (reader.problems.length > 0) throw inputError(reader.problems);
   const endpoints = google?.endpoints ?? readEndpoints(reader, defaultUniverse);

@@ -17,6 +17,10 @@ export const quotaVariables = ['GOOGLE_CLOUD_QUOTA_PROJECT', 'CLOUDSDK_BILLING_Q
 
 /** The variables of AWS and Azure, and of the providers of Terraform. */
 const cloudVariables = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_PROFILE',
   'AWS_ROLE_ARN',
   'AWS_ROLE_SESSION_NAME',
   'AWS_WEB_IDENTITY_TOKEN_FILE',

@@ -14,7 +14,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { excludeFromGit } from '../publish/credentials-file/exclude-from-git';
 import { writeCredentialsFile } from '../publish/credentials-file/write-credentials-file';
 import { runPost } from './run-post';
-import { stateNames, formatState, type CleanUpState, type RevocationState } from '../runner/state';
+import { cleanUpState, stateNames, formatState, type CleanUpState, type RevocationState } from '../runner/state';
 
 describe('runPost', () => {
   let folder: TemporaryFolder;
@@ -38,7 +38,7 @@ describe('runPost', () => {
     let written = '';
     const token = typeof revocation === 'object' ? formatState(revocation) : revocation;
     await runPost({
-      env: { [`STATE_${stateNames.cleanUp}`]: cleanUp, [`STATE_${stateNames.revocation}`]: token },
+      env: { [`STATE_${cleanUpState}`]: cleanUp, [`STATE_${stateNames.revocation}`]: token },
       write: (text) => (written += text),
       revocationTimeoutMs: timeoutMs,
     });
@@ -50,7 +50,7 @@ describe('runPost', () => {
     const state = writeFile();
     let written = '';
     await runPost({
-      env: { [`STATE_${stateNames.cleanUp}`]: formatState(state), [`STATE_${stateNames.docker}`]: '{}' },
+      env: { [`STATE_${cleanUpState}`]: formatState(state), [`STATE_${stateNames.docker}`]: '{}' },
       write: (text) => (written += text),
       revocationTimeoutMs: 5000,
       loadUndo: () => Promise.reject(new Error('no undo.js')),

@@ -2,7 +2,7 @@ import type * as undo from './undo-saved';
 import { cleanUp } from '../publish/credentials-file/clean-up';
 import { describeMessage } from '../runner/describe-error';
 import type { PostLog } from '../runner/post-log';
-import { parseCleanUp, stateNames, unreadableState } from '../runner/state';
+import { cleanUpState, parseCleanUp, unreadableState } from '../runner/state';
 
 export interface PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,9 +26,9 @@ export async function runPost({
     warning: (text) => write(`::warning::${escapeData(text)}\n`),
     debug: (text) => write(`::debug::${escapeData(text)}\n`),
   };
-  const { cleanUp: fileState, ...others } = stateNames;
-  await cleanUpFile(env[`STATE_${fileState}`] ?? '', log);
-  if (Object.values(others).every((name) => !env[`STATE_${name}`])) return;
+  const fileState = `STATE_${cleanUpState}`;
+  await cleanUpFile(env[fileState] ?? '', log);
+  if (!Object.keys(env).some((name) => name.startsWith('STATE_weir_') && name !== fileState && env[name])) return;
   try {
     const { undoSaved } = await loadUndo();
     await undoSaved({ env, log, revocationTimeoutMs });

@@ -1,12 +1,14 @@
 import { describeMessage } from '../runner/describe-error';
 import type { PostLog } from '../runner/post-log';
 import { removeConfiguration } from '../publish/gcloud/remove-configuration';
+import { removeProfile } from '../publish/profiles/remove-profile';
 import { removeTokenFolder } from '../publish/clouds/remove-token-folder';
 import { restoreVariables } from './restore-variables';
 import { signOutOfRegistries } from '../publish/docker/sign-out-of-registries';
 import {
   parseDocker,
   parseGcloud,
+  parseProfile,
   parseRevocation,
   parseTokenFolder,
   parseVariables,
@@ -52,6 +54,11 @@ export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions):
     parse: parseGcloud,
     act: removeConfiguration,
     done: 'The gcloud configuration was removed.',
+  });
+  await undo(stateNames.profile, {
+    parse: parseProfile,
+    act: removeProfile,
+    done: 'The profile of AWS has its previous state.',
   });
   await undo(stateNames.variables, {
     parse: parseVariables,

@@ -1,9 +1,8 @@
 import type { PublishCloudsOptions } from './clouds/publish-clouds';
-import type { SignedInCloud } from '../clouds/sign-in-to-clouds';
+import type { CloudSignIn, RegistrySignIn } from '../clouds/cloud-sign-in';
 import { exportVariables } from './export-variables';
 import type { IssuedTokens } from '../cloud/issue-tokens';
 import { loadPart } from '../runner/load-part';
-import { removeTokenFolder } from './clouds/remove-token-folder';
 import { publishCredentials } from './publish-credentials';
 import { publishSummary } from '../runner/publish-summary';
 import type { Settings } from '../inputs/settings';
@@ -11,14 +10,13 @@ import type { Settings } from '../inputs/settings';
 export interface GoogleCredentials {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
-  /** The token for Docker, if the step signs in to a registry. */
-  readonly registryToken: string | undefined;
+  readonly registries: readonly RegistrySignIn[];
 }
 
 export interface PublishAllOptions extends PublishCloudsOptions {
   /** `undefined` for jobs that sign in to other clouds only. */
   readonly google: GoogleCredentials | undefined;
-  readonly clouds: readonly SignedInCloud[];
+  readonly clouds: readonly CloudSignIn[];
   /** The token of the exchange with Google Cloud. */
   readonly oidcToken: string | undefined;
 }
@@ -27,12 +25,14 @@ export interface PublishAllOptions extends PublishCloudsOptions {
 export async function publishAll({ google, clouds, oidcToken, ...options }: PublishAllOptions): Promise<void> {
   const { runtime, step } = options;
   const others = clouds.length === 0 ? undefined : await loadPart(() => import('./clouds/index.js'));
-  const { variables, folder } = (await others?.publishClouds(clouds, options)) ?? { variables: [], folder: undefined };
+  const published = await others?.publishClouds(clouds, options);
+  const variables = published?.variables ?? [];
+  const registries = [...(google?.registries ?? []), ...clouds.flatMap((cloud) => cloud.registries)];
   let signOut: (() => void) | undefined;
   try {
-    if (google?.registryToken !== undefined) {
+    if (registries.length > 0) {
       const { signInToRegistries, signOutOfRegistries } = await loadPart(() => import('./docker/index.js'));
-      const state = signInToRegistries(runtime, google.settings.registries, google.registryToken);
+      const state = signInToRegistries(runtime, registries);
       signOut = () => void signOutOfRegistries(state);
     }
     if (google === undefined) exportVariables(runtime, step, variables);
@@ -42,7 +42,7 @@ export async function publishAll({ google, clouds, oidcToken, ...options }: Publ
     }
   } catch (error) {
     signOut?.();
-    if (folder !== undefined) removeTokenFolder(folder);
+    published?.undo();
     throw error;
   }
 }

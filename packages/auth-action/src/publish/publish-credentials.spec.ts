@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import { decodeClaimsUnverified } from '@weir/oidc-claims';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
-import { parseCleanUp, parseRevocation, stateNames } from '../runner/state';
+import { cleanUpState, parseCleanUp, parseRevocation, stateNames } from '../runner/state';
 import { byKey, direct, federated, runInProcess, type Inputs } from '../scenarios/testing/run-in-process';
 
 const fileName = 'gha-creds-a5a5a5a5a5a5a5a5.json';
@@ -41,7 +41,7 @@ describe('publishing credentials', () => {
       GCP_PROJECT: 'example-project',
       GOOGLE_CLOUD_PROJECT: 'example-project',
     });
-    expect(parseCleanUp(seen.state[stateNames.cleanUp] ?? '')).toMatchObject({
+    expect(parseCleanUp(seen.state[cleanUpState] ?? '')).toMatchObject({
       file: { folder: workspace, name: fileName },
       exclusion: { path: path.join(workspace, '.git', 'info', 'exclude'), line: `/${fileName}` },
     });
@@ -149,7 +149,7 @@ describe('publishing credentials', () => {
       writeFileSync(path.join(workspace, '.git', 'info', 'exclude'), `/${fileName}\n`);
     });
 
-    expect(parseCleanUp(state[stateNames.cleanUp] ?? '')).toMatchObject({ exclusion: undefined });
+    expect(parseCleanUp(state[cleanUpState] ?? '')).toMatchObject({ exclusion: undefined });
   });
 
   it('outputs an access token with its expiry to the second', async () => {

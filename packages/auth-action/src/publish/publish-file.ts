@@ -8,7 +8,7 @@ import {
   sweepStaleFiles,
   writeCredentialsFile,
 } from './credentials-file';
-import { formatState, stateNames, type CleanUpState } from '../runner/state';
+import { cleanUpState, formatState, type CleanUpState } from '../runner/state';
 import type { Settings } from '../inputs/settings';
 
 export interface PublishFileOptions {
@@ -29,7 +29,7 @@ export function publishFile({ runtime, settings, randomBytes, onCreated }: Publi
   const { identity } = written;
   const save = (state: CleanUpState): void => {
     onCreated(state);
-    if (cleanUp) runtime.saveState(stateNames.cleanUp, formatState(state));
+    if (cleanUp) runtime.saveState(cleanUpState, formatState(state));
   };
   save({ file: identity, exclusion: undefined });
   const excluded = excludeFromGit(identity.folder, identity.name);

@@ -1,15 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { listCloudFixes } from './cloud-fix-lines';
 
-const aws = {
-  roleArn: 'arn:aws:iam::123456789012:role/ci/deployer',
-  region: undefined,
-  audience: 'sts.amazonaws.com',
-  sessionName: 'ci',
-  stsEndpoint: 'https://sts.amazonaws.com',
-  isEndpointSet: false,
-  outputsSession: false,
-};
+const aws = { roles: ['arn:aws:iam::123456789012:role/ci/deployer'], audience: 'sts.amazonaws.com' };
 const azure = {
   tenantId: 't',
   clientId: 'c',

@@ -14,11 +14,11 @@ export function listCloudFixes(
   return reason === 'azure_refused' && clouds?.azure !== undefined ? azureFixes(clouds.azure, claims) : [];
 }
 
-function awsFixes({ roleArn, audience }: AwsSettings, claims: Claims): readonly FixBlock[] {
+function awsFixes({ roles, audience }: AwsSettings, claims: Claims): readonly FixBlock[] {
   const issuer = readText(claims.iss, '<issuer>');
   const host = issuer.replace('https://', '');
   const [, partition = 'aws', account = '', role = ''] =
-    /^arn:([\w-]+):iam::(\d+):role\/(?:.*\/)?(.+)$/.exec(roleArn) ?? [];
+    /^arn:([\w-]+):iam::(\d+):role\/(?:.*\/)?(.+)$/.exec(roles[0] ?? '') ?? [];
   const provider = `arn:${partition}:iam::${account}:oidc-provider/${host}`;
   const policy = {
     Version: '2012-10-17',

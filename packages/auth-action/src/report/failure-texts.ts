@@ -154,6 +154,30 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'aws_call_refused',
+    {
+      cause:
+        'AWS does not accept the keys, or the role does not accept their owner: the keys are wrong, deleted or expired, the trust policy names another principal or external id, the role does not allow sts:TagSession, or the session is longer than the role allows.',
+      nextStep:
+        'Compare the message with the trust policy of the role. Without sts:TagSession, set aws_job_tags to false.',
+    },
+  ],
+  [
+    'aws_profile_exists',
+    {
+      cause: 'An earlier step or the image of the runner wrote a profile with this name.',
+      nextStep: 'Use another name, or set aws_overwrite_profile to true: post restores the profile.',
+    },
+  ],
+  [
+    'aws_profile_failed',
+    {
+      cause: 'The disk is full, a file of AWS is larger than 1 MiB, or another user owns it.',
+      nextStep:
+        'Give the user of the runner write permission, or set AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE to files of the job.',
+    },
+  ],
+  [
     'azure_refused',
     {
       cause:

@@ -6,9 +6,10 @@ import type { TokenServices } from '../cloud/token-services';
 import { createTransport } from '../cloud/transport';
 import { createUserAgent } from '../cloud/user-agent';
 import type { RefreshConfig } from '../publish/clouds/refresh-tokens';
-import type { SignedInCloud } from '../clouds/sign-in-to-clouds';
+import type { CloudSignIn, RegistrySignIn } from '../clouds/cloud-sign-in';
 import { assertFolder, findCredentialsFolder } from '../publish/credentials-file';
-import { readSettings } from '../inputs/read-settings';
+import { namesOtherClouds, readSettings } from '../inputs/read-settings';
+import type { readClouds } from '../inputs/other-clouds';
 import { parseBoolean } from '../inputs/switches';
 import { issueTokens, type IssuedTokens, type IssueOptions } from '../cloud/issue-tokens';
 import { loadPart } from '../runner/load-part';
@@ -42,7 +43,7 @@ export async function run(runtime: ActionsRuntime, options: RunOptions): Promise
   let action: ActionSettings | undefined;
   let tokenServices: TokenServices | undefined;
   try {
-    action = readSettings(runtime);
+    action = readSettings(runtime, await loadOtherInputs(runtime));
     const { google, endpoints, step } = action;
     if (google !== undefined) checkGoogle(runtime, google);
     const transport = openTransport({ step, runtime, userAgent }, options);
@@ -83,6 +84,11 @@ async function reportFailure(error: AppError, { context, runtime, writesSummary 
   }
 }
 
+async function loadOtherInputs(runtime: ActionsRuntime): Promise<typeof readClouds | undefined> {
+  if (!namesOtherClouds(runtime)) return undefined;
+  return (await loadPart(() => import('../inputs/other-clouds.js'))).readClouds;
+}
+
 /** Everything that can be known before the first request. */
 function checkGoogle(runtime: ActionsRuntime, settings: Settings): void {
   assertExpected(settings);
@@ -113,7 +119,7 @@ async function authenticate(authentication: Authentication): Promise<void> {
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));
-  const registryToken = issueOptions && issued && (await requestRegistryToken(issueOptions, issued));
+  const registries = issueOptions && issued && (await requestRegistryTokens(issueOptions, issued));
   // The claims of the exchange belong into the summary, not those for another cloud.
   const { oidcToken } = tokenServices;
   const clouds = await signIn(authentication);
@@ -124,20 +130,20 @@ async function authenticate(authentication: Authentication): Promise<void> {
     userAgent,
     clouds,
     oidcToken,
-    google: google && issued && { settings: google, issued, registryToken },
+    google: google && issued && { settings: google, issued, registries: registries ?? [] },
   });
 }
 
-async function requestRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string | undefined> {
-  if (options.settings.registries.length === 0) return undefined;
-  const { issueRegistryToken } = await loadPart(() => import('../publish/docker/index.js'));
-  return issueRegistryToken(options, issued);
+async function requestRegistryTokens(options: IssueOptions, issued: IssuedTokens): Promise<readonly RegistrySignIn[]> {
+  if (options.settings.registries.length === 0) return [];
+  const { issueRegistryTokens } = await loadPart(() => import('../publish/docker/index.js'));
+  return issueRegistryTokens(options, issued);
 }
 
 async function checkClouds(
   runtime: ActionsRuntime,
   { writesSummary }: StepSettings,
-  clouds: readonly SignedInCloud[],
+  clouds: readonly CloudSignIn[],
 ): Promise<void> {
   for (const { cloud, principal } of clouds) runtime.info(`${cloud} accepts ${principal}.`);
   if (!writesSummary || clouds.length === 0) return;
@@ -147,10 +153,11 @@ async function checkClouds(
 
 async function signIn({
   runtime,
+  options,
   action,
   transport,
   tokenServices,
-}: Authentication): Promise<readonly SignedInCloud[]> {
+}: Authentication): Promise<readonly CloudSignIn[]> {
   if (action.clouds.aws === undefined && action.clouds.azure === undefined) return [];
   const { signInToClouds } = await loadPart(() => import('../publish/clouds/index.js'));
   return signInToClouds(action.clouds, {
@@ -158,6 +165,7 @@ async function signIn({
     send: (call) => transport.send(call),
     mask: (secret) => runtime.mask(secret),
     malformed: malformedError,
+    now: options.now,
   });
 }
 

@@ -2,13 +2,16 @@ import { parseJsonObject, toJsonObject } from './json-object';
 
 /** Post reads a saved value from `STATE_<name>`. */
 export const stateNames = {
-  cleanUp: 'weir_clean_up',
   revocation: 'weir_revocation',
   variables: 'weir_variables',
   tokenFolder: 'weir_token_folder',
   docker: 'weir_docker',
   gcloud: 'weir_gcloud',
+  profile: 'weir_profile',
 } as const;
+
+/** The name for the credentials file, which most jobs save nothing else than. */
+export const cleanUpState = 'weir_clean_up';
 
 /** The warning of post about a state that a parser refuses. */
 export const unreadableState = 'The saved state of the main step is invalid, so nothing was cleaned up.';
@@ -27,7 +30,7 @@ export interface FileIdentity {
   readonly sha256: string;
 }
 
-/** Saved under `stateNames.cleanUp` if main wrote a file that post removes. */
+/** Saved under `cleanUpState` if main wrote a file that post removes. */
 export interface CleanUpState {
   readonly file: FileIdentity;
   /** The line that main added to an exclude file of Git, if any. */
@@ -67,7 +70,23 @@ export interface GcloudState {
   readonly configuration: string;
 }
 
-type SavedState = CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState | GcloudState;
+/** Saved under `stateNames.profile` if main wrote a profile of AWS. Mask the texts before saving them. */
+export interface ProfileState {
+  readonly sections: readonly ProfileSection[];
+}
+
+export interface ProfileSection {
+  readonly file: string;
+  /** As in the file: `profile deploy`. */
+  readonly name: string;
+  /** A line that main wrote, by which post recognizes the section. Contains no secret. */
+  readonly mark: string;
+  /** The text of the section that main replaced. */
+  readonly previous: string | undefined;
+}
+
+type SavedState =
+  ProfileState | CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState | GcloudState;
 
 export function formatState(state: SavedState): string {
   return JSON.stringify(state);
@@ -121,6 +140,18 @@ export function parseTokenFolder(text: string): TokenFolderState | undefined {
 export function parseGcloud(text: string): GcloudState | undefined {
   const configuration = parseJsonObject(text)?.configuration;
   return isBoundedText(configuration) ? { configuration } : undefined;
+}
+
+/** `undefined` if {@link formatState} did not write the text. */
+export function parseProfile(text: string): ProfileState | undefined {
+  const { sections } = parseJsonObject(text) ?? {};
+  if (!Array.isArray(sections)) return undefined;
+  const valid = sections.flatMap((section): readonly ProfileSection[] => {
+    const { file, name, mark, previous } = toJsonObject(section) ?? {};
+    if (!isBoundedText(file) || !isBoundedText(name) || !isBoundedText(mark)) return [];
+    return previous === undefined || typeof previous === 'string' ? [{ file, name, mark, previous }] : [];
+  });
+  return valid.length === sections.length ? { sections: valid } : undefined;
 }
 
 /** `undefined` if {@link formatState} did not write the text. */

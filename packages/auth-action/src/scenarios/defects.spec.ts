@@ -129,6 +129,7 @@ describe('the jobs that the specs play', () => {
       'identities.spec.ts',
       'docker.spec.ts',
       'other-clouds.spec.ts',
+      'aws.spec.ts',
       '../consumers/other-ci.spec.ts',
       'refusals.spec.ts',
       'testing/run-in-process.ts',

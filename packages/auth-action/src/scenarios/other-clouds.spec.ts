@@ -43,6 +43,8 @@ describe('a step that signs in to AWS and Azure', () => {
 
     expect(end.error).toBeUndefined();
     expect(end.outputs).toEqual({
+      aws_account_id: '123456789012',
+      aws_arn: 'arn:aws:sts::123456789012:assumed-role/deployer/ci-7',
       aws_web_identity_token_file: path.join(folder(), 'aws'),
       azure_federated_token_file: path.join(folder(), 'azure'),
     });

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isAppError, type AppError } from '@weir/foundation';
-import type { Settings } from '../inputs/settings';
+import type { ActionSettings, Settings } from '../inputs/settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { giveInputs, type Inputs } from './manifest';
-import { readSettings } from '../inputs/read-settings';
+import { readClouds } from '../inputs/other-clouds';
+import { namesOtherClouds, readSettings } from '../inputs/read-settings';
 
 export type { Inputs };
 
@@ -51,6 +52,12 @@ export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
   return { runtime, masked };
 }
 
+/** Reads inputs like the main step. */
+export function readAllSettings(inputs: Inputs, env?: ActionsRuntime['env']): ActionSettings {
+  const { runtime } = aRuntime(inputs, env);
+  return readSettings(runtime, namesOtherClouds(runtime) ? readClouds : undefined);
+}
+
 export function readInputs(inputs: Inputs): Settings {
   const { google } = readSettings(aRuntime(inputs).runtime);
   if (google === undefined) throw new Error('The inputs are for other clouds.');
@@ -59,7 +66,7 @@ export function readInputs(inputs: Inputs): Settings {
 
 export function readRefusedInputs(inputs: Inputs, env?: ActionsRuntime['env']): AppError {
   try {
-    readSettings(aRuntime(inputs, env).runtime);
+    readAllSettings(inputs, env);
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;

@@ -1,9 +1,9 @@
 import { markdownCode } from '../../report/quote-text';
 import type { Variable } from '../../report/variables';
-import type { SignedInCloud } from '../../clouds/sign-in-to-clouds';
+import type { CloudSignIn } from '../../clouds/cloud-sign-in';
 
 /** Markdown with the principals and the variables. Contains names only, no secrets. */
-export function formatCloudSummary(clouds: readonly SignedInCloud[], variables: readonly Variable[]): string {
+export function formatCloudSummary(clouds: readonly CloudSignIn[], variables: readonly Variable[]): string {
   const names = variables.map(([name]) => markdownCode(name)).join(', ');
   const rows = [
     ...clouds.map(({ cloud, principal }) => [`${cloud}: authenticated as`, markdownCode(principal)]),

@@ -6,7 +6,9 @@ import { formatState, stateNames } from '../../runner/state';
 import { chooseVariables, type Variable } from '../../report/variables';
 import type { StepSettings } from '../../inputs/step-settings';
 import { chooseRefreshTime, type RefreshConfig } from './refresh-tokens';
-import type { SignedInCloud } from '../../clouds/sign-in-to-clouds';
+import type { CloudSignIn, CloudToken } from '../../clouds/cloud-sign-in';
+import { publishProfile } from '../profiles/publish-profile';
+import { removeProfile } from '../profiles/remove-profile';
 import { createTokenFolder } from './token-folder';
 
 export interface PublishCloudsOptions {
@@ -21,52 +23,71 @@ export interface PublishCloudsOptions {
 /** The provided credentials, before the variables are set. */
 export interface PublishedClouds {
   readonly variables: readonly Variable[];
-  /** The folder of the tokens, if the action wrote any. */
-  readonly folder: string | undefined;
+  /** Removes what the action wrote to files. */
+  readonly undo: () => void;
 }
 
-/** Gives later steps the token files and outputs, and returns the variables to set. */
+/** Gives later steps the files and outputs, and returns the variables to set. A failure leaves nothing behind. */
 export async function publishClouds(
-  clouds: readonly SignedInCloud[],
+  clouds: readonly CloudSignIn[],
   options: PublishCloudsOptions,
 ): Promise<PublishedClouds> {
   const { runtime, step } = options;
-  const { findFile, folder } = await provideTokens(clouds, options);
-  const variables = clouds.flatMap((cloud) => cloud.variables(findFile(cloud)));
-  for (const cloud of clouds) {
-    runtime.setOutput(cloud.fileOutput, findFile(cloud));
-    for (const [name, value] of cloud.outputs) runtime.setOutput(name, value);
-    runtime.info(`Signed in to ${cloud.cloud} as ${cloud.principal}.`);
+  const undone: (() => void)[] = [];
+  const undo = (): void => {
+    for (const act of undone.toReversed()) act();
+  };
+  try {
+    const tokens = clouds.flatMap(({ token }) => token ?? []);
+    const findFile = await provideTokens(tokens, options, (folder) => undone.push(() => removeTokenFolder(folder)));
+    for (const { profile } of clouds) {
+      if (profile === undefined) continue;
+      const state = publishProfile(runtime, profile);
+      undone.push(() => removeProfile(state));
+    }
+    for (const { cloud, principal, token, outputs } of clouds) {
+      if (token !== undefined) runtime.setOutput(token.output, findFile(token));
+      for (const [name, value] of outputs) runtime.setOutput(name, value);
+      runtime.info(`Signed in to ${cloud} as ${principal}.`);
+    }
+    const variables = clouds.flatMap(({ token, variables: given }) => merge(given, token?.variables(findFile(token))));
+    return { variables: chooseVariables(step, variables), undo };
+  } catch (error) {
+    undo();
+    throw error;
   }
-  return { variables: chooseVariables(step, variables), folder };
 }
 
-/** Writes the token file of each cloud and returns its path. Another CI system renews its own file. */
+/** A variable of the token replaces the empty one of earlier credentials. */
+function merge(variables: readonly Variable[], ofToken: readonly Variable[] = []): readonly Variable[] {
+  return [...new Map([...ofToken.map(([name]) => [name, ''] as const), ...variables, ...ofToken])];
+}
+
+/** Writes the token files and returns their paths. Another CI system renews its own file. */
 async function provideTokens(
-  clouds: readonly SignedInCloud[],
+  tokens: readonly CloudToken[],
   { runtime, step, userAgent, now, randomBytes, startRefresher }: PublishCloudsOptions,
-): Promise<{ readonly findFile: (cloud: SignedInCloud) => string; readonly folder: string | undefined }> {
+  onCreated: (folder: string) => void,
+): Promise<(token: CloudToken) => string> {
   const { oidcSource } = step;
-  if (oidcSource.kind === 'file') return { findFile: () => oidcSource.path, folder: undefined };
-  const tokens = Object.fromEntries(clouds.map(({ fileName, oidcToken }) => [fileName, oidcToken]));
-  const folder = createTokenFolder({ runnerTemp: runtime.env.RUNNER_TEMP, random: randomBytes, tokens });
+  if (oidcSource.kind === 'file') return () => oidcSource.path;
+  if (tokens.length === 0) return () => '';
+  const texts = Object.fromEntries(tokens.map(({ fileName, oidcToken }) => [fileName, oidcToken]));
+  const folder = createTokenFolder({ runnerTemp: runtime.env.RUNNER_TEMP, random: randomBytes, tokens: texts });
+  onCreated(folder);
   runtime.saveState(stateNames.tokenFolder, formatState({ folder }));
   if (oidcSource.kind === 'runner') {
-    const files = clouds.map(({ fileName, audience }) => ({ name: fileName, audience }));
-    const refreshAt = Math.min(...clouds.map(({ oidcToken }) => chooseRefreshTime(oidcToken, now())));
-    await startOrCleanUp(startRefresher, { folder, files, userAgent, refreshAt });
+    const files = tokens.map(({ fileName, audience }) => ({ name: fileName, audience }));
+    const refreshAt = Math.min(...tokens.map(({ oidcToken }) => chooseRefreshTime(oidcToken, now())));
+    await start(startRefresher, { folder, files, userAgent, refreshAt });
   }
-  return { findFile: ({ fileName }) => path.join(folder, fileName), folder };
+  return ({ fileName }) => path.join(folder, fileName);
 }
 
-async function startOrCleanUp(
-  startRefresher: PublishCloudsOptions['startRefresher'],
-  config: RefreshConfig,
-): Promise<void> {
+async function start(startRefresher: PublishCloudsOptions['startRefresher'], config: RefreshConfig): Promise<void> {
   try {
     await startRefresher(config);
   } catch (cause) {
-    removeTokenFolder(config.folder);
     throw new AppError('internal', 'The process that renews the OIDC tokens could not be started.', {
       reason: 'token_refresher_failed',
       cause,

@@ -1,10 +1,12 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
+import type { RegistrySignIn } from '../../clouds/cloud-sign-in';
 import { parseJsonObject, toJsonObject, type JsonObject } from '../../runner/json-object';
 import { readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';
 
-export const registryUser = 'oauth2accesstoken';
+/** The user names for Google Cloud and AWS. */
+export const registryUsers = { google: 'oauth2accesstoken', aws: 'AWS' } as const;
 
 /** A registry that was added, and the credential helper that it had. */
 export interface AddedRegistry {
@@ -15,11 +17,10 @@ export interface AddedRegistry {
 /** Adds sign-ins, and returns what to undo. The configuration must be an object. */
 export function addRegistries(
   config: JsonObject,
-  hosts: readonly string[],
-  auth: string,
+  registries: readonly RegistrySignIn[],
 ): { readonly config: JsonObject; readonly added: readonly AddedRegistry[] } {
   const helpers = toJsonObject(config.credHelpers) ?? {};
-  const added = hosts.map((host) => {
+  const added = registries.map(({ host }) => {
     const helper = helpers[host];
     return { host, helper: typeof helper === 'string' ? helper : undefined };
   });
@@ -30,7 +31,10 @@ export function addRegistries(
     added,
     config: {
       ...config,
-      auths: { ...toJsonObject(config.auths), ...Object.fromEntries(hosts.map((host) => [host, { auth }])) },
+      auths: {
+        ...toJsonObject(config.auths),
+        ...Object.fromEntries(registries.map(({ host, auth }) => [host, { auth }])),
+      },
       ...(emptied.length > 0 && { credHelpers: { ...helpers, ...Object.fromEntries(emptied) } }),
     },
   };
@@ -39,7 +43,7 @@ export function addRegistries(
 /** Removes the sign-ins that {@link addRegistries} added, and restores the helpers. */
 export function removeRegistries(config: JsonObject, added: readonly AddedRegistry[]): JsonObject {
   const isOurs = (host: string, entry: unknown): boolean =>
-    added.some((registry) => registry.host === host) && readUser(entry) === registryUser;
+    added.some((registry) => registry.host === host) && isOurUser(readUser(entry));
   const auths = Object.entries(toJsonObject(config.auths) ?? {}).filter(([host, entry]) => !isOurs(host, entry));
   const helpers = Object.entries(toJsonObject(config.credHelpers) ?? {}).flatMap(([host, helper]) => {
     const registry = added.find((candidate) => candidate.host === host);
@@ -52,6 +56,10 @@ export function removeRegistries(config: JsonObject, added: readonly AddedRegist
     ...(auths.length > 0 && { auths: Object.fromEntries(auths) }),
     ...(helpers.length > 0 && { credHelpers: Object.fromEntries(helpers) }),
   };
+}
+
+function isOurUser(user: string | undefined): boolean {
+  return Object.values<string | undefined>(registryUsers).includes(user);
 }
 
 function readUser(entry: unknown): string | undefined {

@@ -1,11 +1,22 @@
 import { cloudPlatformScope } from '../../inputs/identifiers';
+import type { RegistrySignIn } from '../../clouds/cloud-sign-in';
 import { redeemKey } from '../../cloud/redeem-key';
 import type { IssuedTokens, IssueOptions } from '../../cloud/issue-tokens';
+import { registryUsers } from './docker-config';
 
 const lifetimeSeconds = 3600;
 
-/** The token that Docker signs in with: of the principal of the job, for an hour, in direct federation for minutes. */
-export async function issueRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string> {
+/** What Docker signs in with: a token of the principal of the job, for an hour, in direct federation for minutes. */
+export async function issueRegistryTokens(
+  options: IssueOptions,
+  issued: IssuedTokens,
+): Promise<readonly RegistrySignIn[]> {
+  const token = await issueToken(options, issued);
+  const auth = Buffer.from(`${registryUsers.google}:${token}`).toString('base64');
+  return options.settings.registries.map((host) => ({ host, auth }));
+}
+
+async function issueToken(options: IssueOptions, issued: IssuedTokens): Promise<string> {
   const { settings, tokenServices } = options;
   const { identity, token, delegates } = settings;
   const isUsable = token.kind === 'access_token' && token.subject === undefined;
