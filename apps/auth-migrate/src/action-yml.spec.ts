@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { parse } from 'yaml';
+import { awsInputs, awsOutputs } from './aws-interface';
 import { peerMajors } from './peer';
 import { peerInputs, peerOutputs, type PeerField } from './peer-interface';
 
@@ -29,9 +30,18 @@ describe('action.yml', () => {
     ['output', peerOutputs, manifest.outputs],
   ] as const)('has every required %s of the peer, by its name or its new name', (_, fields, own) => {
     const expected = fields.flatMap(({ name, here }) => {
-      if (here.is === 'unneeded') return [];
-      return [here.is === 'renamed' ? here.to : name];
+      if (here.is === 'same') return [name];
+      return here.is === 'renamed' ? [here.to] : [];
     });
+
+    expect(expected.filter((name) => !(name in own))).toEqual([]);
+  });
+
+  it.each([
+    ['input', awsInputs, manifest.inputs],
+    ['output', awsOutputs, manifest.outputs],
+  ] as const)('has the counterpart of every %s of the action of AWS', (_, fields, own) => {
+    const expected = fields.flatMap(({ here }) => ('to' in here ? [here.to] : []));
 
     expect(expected.filter((name) => !(name in own))).toEqual([]);
   });
@@ -55,6 +65,20 @@ describe('docs/auth-action/compatibility.md', () => {
 
     expect(text).toMatch(marked);
     expect(readRows(marked, isUpdate ? updated : text)).toEqual(readRows(marked, updated));
+  });
+});
+
+describe('the tables for the action of AWS', () => {
+  it.each([
+    ['aws-inputs', awsInputs],
+    ['aws-outputs', awsOutputs],
+  ])('list its %s', (name, fields) => {
+    const text = readFileSync(page, 'utf8');
+    const marked = new RegExp(`<!-- ${name}:begin -->\n(.*?)<!-- ${name}:end -->`, 's');
+    const rows = (marked.exec(text)?.[1] ?? '').matchAll(/^\| `([^`]+)` *\| (?:`([^`]+)`|no)/gm);
+    const listed = [...rows].map(([, peer, own]) => [peer, own]);
+
+    expect(listed).toEqual(fields.map((field) => [field.name, 'to' in field.here ? field.here.to : undefined]));
   });
 });
 
@@ -84,7 +108,7 @@ function table(title: string, fields: readonly PeerField[], own: Manifest['input
 
 function describeHere({ here }: PeerField): string {
   if (here.is === 'same') return 'yes';
-  return here.is === 'renamed' ? `\`${here.to}\`` : `not needed: ${here.why}`;
+  return here.is === 'renamed' ? `\`${here.to}\`` : `${here.is === 'manual' ? 'no' : 'not needed'}: ${here.why}`;
 }
 
 /** Removes the padding that a formatter puts into tables. */

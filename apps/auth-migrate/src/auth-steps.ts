@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, visit, type Document, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import { peerRepository, readPeerRelease, type PeerRelease } from './peer';
+import { findPeer, readPeerRelease, type PeerName, type PeerRelease } from './peer';
 
 /** A pair of a mapping whose key is text. */
 export interface Entry {
@@ -8,18 +8,19 @@ export interface Entry {
   readonly value: unknown;
 }
 
-/** A step that uses the peer. */
+/** A step that uses one of the peers. */
 export interface AuthStep {
   readonly id: string | undefined;
   readonly uses: Scalar<string>;
   /** `OWNER/NAME@REF` as written. */
   readonly action: string;
+  readonly peer: PeerName;
   readonly release: PeerRelease;
   readonly with: Entry | undefined;
   readonly inputs: readonly Entry[];
 }
 
-/** Finds every step of a workflow or composite action that uses the peer, also through anchors. */
+/** Finds every step of a workflow or composite action that uses one of the peers, also through anchors. */
 export function findAuthSteps(document: Document): readonly AuthStep[] {
   const steps: AuthStep[] = [];
   visit(document, {
@@ -51,14 +52,15 @@ function readStep(map: YAMLMap): AuthStep | undefined {
   const action = textOf(uses);
   if (!isScalar<string>(uses) || action === undefined) return undefined;
   const [repository = '', ref = ''] = action.split('@', 2);
-  // Names of owners and repositories have no case.
-  if (repository.toLowerCase() !== peerRepository || ref === '') return undefined;
+  const peer = findPeer(repository);
+  if (peer === undefined || ref === '') return undefined;
   const inputs = find('with');
   return {
     id: textOf(find('id')?.value),
     uses,
     action,
-    release: readPeerRelease(ref, uses.comment ?? ''),
+    peer,
+    release: readPeerRelease(peer, ref, uses.comment ?? ''),
     with: inputs,
     inputs: isMap(inputs?.value) ? readEntries(inputs.value) : [],
   };

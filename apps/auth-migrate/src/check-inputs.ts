@@ -1,21 +1,23 @@
 import { isScalar } from 'yaml';
 import type { AuthStep, Entry } from './auth-steps';
-import { removeEntry, replaceScalar } from './edits';
-import type { Edit, FindingCode, FindingKind } from './finding';
+import { checkAwsInputs } from './check-aws-inputs';
+import { removeEntry } from './edits';
 import { peerBooleans, peerInputs } from './peer-interface';
-
-/** A remark about a position of the text. */
-export interface Remark {
-  readonly offset: number;
-  readonly kind: FindingKind;
-  readonly code: FindingCode;
-  readonly message: string;
-  readonly edit?: Edit;
-}
+import { checkName, toRemark, type Remark } from './remark';
 
 /** Finds the changes in the inputs of a step. */
 export function checkInputs(text: string, step: AuthStep): readonly Remark[] {
-  const remarks = step.inputs.flatMap((input) => [...checkName(text, step, input), ...checkBoolean(step, input)]);
+  return removeEmptyWith(text, step, step.peer === 'aws' ? checkAwsInputs(text, step) : checkGoogleInputs(text, step));
+}
+
+function checkGoogleInputs(text: string, step: AuthStep): readonly Remark[] {
+  return step.inputs.flatMap((input) => {
+    const known = peerInputs.find(({ name }) => name === input.name.toLowerCase());
+    return [...checkName(text, { step, input, here: known?.here }), ...checkBoolean(step, input)];
+  });
+}
+
+function removeEmptyWith(text: string, step: AuthStep, remarks: readonly Remark[]): readonly Remark[] {
   const removed = remarks.filter(({ code, edit }) => code === 'input_unneeded' && edit !== undefined);
   const everyInputGoes = removed.length > 0 && removed.length === step.inputs.length;
   if (!everyInputGoes || step.with === undefined) return remarks;
@@ -26,26 +28,6 @@ export function checkInputs(text: string, step: AuthStep): readonly Remark[] {
     const { edit: _, ...rest } = remark;
     return edit === undefined ? { ...rest, kind: 'manual' } : { ...rest, ...(index === 0 && { edit }) };
   });
-}
-
-function checkName(text: string, step: AuthStep, input: Entry): readonly Remark[] {
-  const offset = input.key.range?.[0] ?? 0;
-  // Inputs have no case.
-  const name = input.name.toLowerCase();
-  const known = peerInputs.find((field) => field.name === name);
-  if (known === undefined) {
-    const message = `\`${input.name}\` is no input of ${step.action}; remove it, or correct its name`;
-    return [{ offset, kind: 'note', code: 'input_unknown', message }];
-  }
-  const { here } = known;
-  if (here.is === 'same') return [];
-  if (here.is === 'unneeded') {
-    const edit = removeEntry(text, input);
-    const message = `remove \`${input.name}\`: ${here.why}`;
-    return [toRemark(edit, { offset, code: 'input_unneeded', message })];
-  }
-  const edit = replaceScalar(text, input.key, input.name, here.to);
-  return [toRemark(edit, { offset, code: 'input_renamed', message: `rename \`${input.name}\` to \`${here.to}\`` })];
 }
 
 /** The peer reads an empty text as false from 2.1.9 on, where this action uses the default. */
@@ -64,8 +46,4 @@ function checkBoolean({ release }: AuthStep, { name, value, key }: Entry): reado
   const isQuoted = end > start;
   const edit = isQuoted ? { start, end, text: 'false' } : undefined;
   return [toRemark(edit, { offset, code: 'boolean_empty', message })];
-}
-
-export function toRemark(edit: Edit | undefined, remark: Omit<Remark, 'kind' | 'edit'>): Remark {
-  return edit === undefined ? { ...remark, kind: 'manual' } : { ...remark, kind: 'change', edit };
 }

@@ -1,9 +1,11 @@
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { findAuthSteps, type AuthStep } from './auth-steps';
-import { checkInputs, toRemark, type Remark } from './check-inputs';
+import { checkInputs } from './check-inputs';
 import { replaceAction } from './edits';
 import type { Finding } from './finding';
+import { awsOutputs } from './aws-interface';
 import { endpointVariables, peerOutputs } from './peer-interface';
+import { toRemark, type Remark } from './remark';
 
 /** The findings of one file, in the order of its lines, or why it cannot be read. */
 export type TextReport = { readonly findings: readonly Finding[] } | { readonly unreadable: string };
@@ -18,7 +20,7 @@ export function checkText(text: string, target: string): TextReport {
   if (typeof document === 'string') return { unreadable: document };
   const steps = findAuthSteps(document);
   const remarks = steps.flatMap((step) => checkStep(text, step, target));
-  const variables = steps.length === 0 ? [] : findEndpointVariables(document);
+  const variables = steps.some(({ peer }) => peer === 'google') ? findEndpointVariables(document) : [];
   const findings = [...remarks, ...variables]
     .toSorted((left, right) => left.offset - right.offset)
     .map(({ offset, edit, ...rest }): Finding => {
@@ -44,13 +46,13 @@ function checkStep(text: string, step: AuthStep, target: string): readonly Remar
   return [name, ...checkRelease(step, offset), ...checkInputs(text, step), ...checkOutputs(text, step)];
 }
 
-function checkRelease({ action, release, inputs }: AuthStep, offset: number): readonly Remark[] {
+function checkRelease({ action, peer, release, inputs }: AuthStep, offset: number): readonly Remark[] {
   const { major, minor, isCommit } = release;
   if (isCommit) {
     const message = `${action} was pinned to a commit; --to OWNER/NAME@COMMIT pins its replacement too`;
     return [{ offset, kind: 'note', code: 'pinned_to_commit', message }];
   }
-  if (major !== 0 || minor === undefined || minor > 3) return [];
+  if (peer !== 'google' || major !== 0 || minor === undefined || minor > 3) return [];
   const has = (name: string): boolean => inputs.some((input) => input.name === name);
   const missing = [
     ...(has('create_credentials_file') ? [] : ['`create_credentials_file: false`']),
@@ -61,20 +63,20 @@ function checkRelease({ action, release, inputs }: AuthStep, offset: number): re
   return [{ offset, kind: 'manual', code: 'defaults_before_v0_4', message }];
 }
 
-function checkOutputs(text: string, { id, release }: AuthStep): readonly Remark[] {
-  if (id === undefined || release.major !== 0) return [];
-  return peerOutputs.flatMap(({ name, here }) => {
-    if (here.is !== 'renamed') return [];
-    const uses = [...text.matchAll(/\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(
-      ([, step, output]) => step === id && output === name,
-    );
-    return uses.map(({ index, 0: found }) => {
-      const end = index + found.length;
-      const edit = { start: end - name.length, end, text: here.to };
-      return toRemark(edit, { offset: index, code: 'output_renamed', message: `rename \`${name}\` to \`${here.to}\`` });
-    });
+function checkOutputs(text: string, { id, peer, release }: AuthStep): readonly Remark[] {
+  if (id === undefined || (peer === 'google' && release.major !== 0)) return [];
+  const outputs = peer === 'aws' ? awsOutputs : peerOutputs;
+  return [...text.matchAll(outputReference)].flatMap(({ index, 0: found, groups }) => {
+    const name = groups?.dotted ?? groups?.quoted ?? '';
+    const here = outputs.find((output) => output.name === name)?.here;
+    if (groups?.step !== id || here?.is !== 'renamed') return [];
+    const start = index + found.lastIndexOf(name);
+    const edit = { start, end: start + name.length, text: here.to };
+    return toRemark(edit, { offset: index, code: 'output_renamed', message: `rename \`${name}\` to \`${here.to}\`` });
   });
 }
+
+const outputReference = /\bsteps\.(?<step>[\w-]+)\.outputs(?:\.(?<dotted>[\w-]+)|\[['"](?<quoted>[\w-]+)['"]\])/g;
 
 function findEndpointVariables(document: Document): readonly Remark[] {
   const remarks: Remark[] = [];

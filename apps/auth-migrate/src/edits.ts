@@ -33,6 +33,23 @@ export function removeEntry(text: string, { key, value }: Entry): Edit | undefin
   return isAlone ? { start, end, text: '' } : undefined;
 }
 
+/** Replaces an entry that is in one line. Undefined for a value of several lines or with an anchor. */
+export function replaceEntry(text: string, { key, value }: Entry, to: string): Edit | undefined {
+  const start = key.range?.[0];
+  const end = isScalar(value) ? value.range?.[1] : undefined;
+  if (start === undefined || end === undefined || hasAnchor(value)) return undefined;
+  return text.slice(start, end).includes('\n') ? undefined : { start, end, text: to };
+}
+
+/** Adds a line before that of an entry. Undefined if the entry shares its line with something else. */
+export function insertBefore(text: string, { key }: Entry, line: string): Edit | undefined {
+  const keyStart = key.range?.[0] ?? 0;
+  const start = text.lastIndexOf('\n', keyStart - 1) + 1;
+  const indent = text.slice(start, keyStart);
+  const isWindows = text[lineEnd(text, keyStart) - 1] === '\r';
+  return indent.trim() === '' ? { start, end: start, text: `${indent}${line}${isWindows ? '\r' : ''}\n` } : undefined;
+}
+
 function hasAnchor(value: unknown): boolean {
   return (isScalar(value) || isMap(value)) && Boolean(value.anchor);
 }

@@ -1,7 +1,12 @@
 import { peerMajors, type PeerMajor } from './peer';
 
-/** The counterpart of an input or output of the peer: it is the same here, has another name, or is not needed. */
-export type Here = { readonly is: 'same' } | { readonly is: 'renamed'; readonly to: string } | Unneeded;
+/** The counterpart of an input or output of a peer: the same, one with another name, none that is needed, or none. */
+export type Here = { readonly is: 'same' } | { readonly is: 'renamed'; readonly to: string } | Unneeded | Manual;
+
+interface Manual {
+  readonly is: 'manual';
+  readonly why: string;
+}
 
 interface Unneeded {
   readonly is: 'unneeded';

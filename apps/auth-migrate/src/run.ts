@@ -8,7 +8,8 @@ export const defaultTarget = 'org/auth-action@v0';
 export const usage = `Usage: auth-migrate [path] [options]
 
 Reads the workflows and composite actions of a repository (default: the current folder) and prints,
-line by line, what changes for steps that use google-github-actions/auth.
+line by line, what changes for steps that use google-github-actions/auth or
+aws-actions/configure-aws-credentials.
 
 Options:
   --write                   makes the changes

@@ -1,0 +1,63 @@
+import type { Here } from './peer-interface';
+
+/** An input or output of the action of AWS, up to version 6.3. */
+export interface AwsField {
+  readonly name: string;
+  /** `read` if the counterpart depends on the value. */
+  readonly here: Here | { readonly is: 'read'; readonly to: string };
+}
+
+const to = (name: string): Here => ({ is: 'renamed', to: name });
+const read = (name: string): AwsField['here'] => ({ is: 'read', to: name });
+const retried: Here = { is: 'unneeded', why: 'requests are retried by default, within the input `timeout`' };
+const proxied: Here = { is: 'manual', why: 'set `HTTPS_PROXY` and `NO_PROXY` in the `env` of the step or the job' };
+
+export const awsInputs: readonly AwsField[] = [
+  { name: 'aws-region', here: to('aws_region') },
+  { name: 'role-to-assume', here: read('aws_role') },
+  { name: 'role-chaining', here: to('aws_role_chaining') },
+  { name: 'aws-access-key-id', here: to('aws_access_key_id') },
+  { name: 'aws-secret-access-key', here: to('aws_secret_access_key') },
+  { name: 'aws-session-token', here: to('aws_session_token') },
+  { name: 'web-identity-token-file', here: to('oidc_token_file') },
+  { name: 'audience', here: to('aws_audience') },
+  { name: 'role-duration-seconds', here: to('aws_role_duration') },
+  { name: 'role-session-name', here: to('aws_role_session_name') },
+  { name: 'role-external-id', here: to('aws_external_id') },
+  { name: 'role-skip-session-tagging', here: read('aws_job_tags') },
+  { name: 'custom-tags', here: read('aws_session_tags') },
+  { name: 'transitive-tag-keys', here: to('aws_transitive_tags') },
+  { name: 'inline-session-policy', here: to('aws_inline_policy') },
+  { name: 'managed-session-policies', here: to('aws_managed_policies') },
+  { name: 'allowed-account-ids', here: to('aws_allowed_accounts') },
+  { name: 'mask-aws-account-id', here: to('aws_mask_account') },
+  { name: 'output-credentials', here: to('aws_session_outputs') },
+  { name: 'output-env-credentials', here: read('export_environment_variables') },
+  { name: 'unset-current-credentials', here: to('aws_unset_credentials') },
+  { name: 'use-existing-credentials', here: to('aws_use_existing_credentials') },
+  { name: 'aws-profile', here: to('aws_profile') },
+  { name: 'overwrite-aws-profile', here: to('aws_overwrite_profile') },
+  { name: 'sts-endpoint', here: to('aws_sts_endpoint') },
+  { name: 'action-timeout-s', here: read('timeout') },
+  { name: 'disable-retry', here: retried },
+  { name: 'retry-max-attempts', here: retried },
+  {
+    name: 'force-skip-oidc',
+    here: { is: 'unneeded', why: 'the OIDC token is not used with keys or with `aws_role_chaining`' },
+  },
+  {
+    name: 'special-characters-workaround',
+    here: { is: 'manual', why: 'nothing replaces it: quote the secret key where a tool reads it' },
+  },
+  { name: 'http-proxy', here: proxied },
+  { name: 'no-proxy', here: proxied },
+];
+
+export const awsOutputs: readonly AwsField[] = [
+  { name: 'aws-account-id', here: to('aws_account_id') },
+  { name: 'authenticated-arn', here: to('aws_arn') },
+  { name: 'aws-access-key-id', here: to('aws_access_key_id') },
+  { name: 'aws-secret-access-key', here: to('aws_secret_access_key') },
+  { name: 'aws-session-token', here: to('aws_session_token') },
+  { name: 'aws-expiration', here: to('aws_expiration') },
+];

@@ -1,0 +1,125 @@
+import { checkText } from './check-text';
+import { applyEdits, type Finding } from './finding';
+
+const peer = 'aws-actions/configure-aws-credentials@v6';
+const role = 'arn:aws:iam::123456789012:role/deployer';
+
+const step = (...lines: readonly string[]) =>
+  ['jobs:', '  deploy:', '    steps:', ...lines.map((line) => `      ${line}`), ''].join('\n');
+const using = (...inputs: readonly string[]) =>
+  step(`- uses: ${peer}`, '  with:', ...inputs.map((line) => `    ${line}`));
+const changed = (...inputs: readonly string[]) => using(...inputs).replace(peer, 'org/auth-action@v0');
+
+function check(text: string): readonly Finding[] {
+  const report = checkText(text, 'org/auth-action@v0');
+  if ('unreadable' in report) throw new Error(report.unreadable);
+  return report.findings;
+}
+
+const migrate = (text: string) =>
+  applyEdits(
+    text,
+    check(text).flatMap(({ edit }) => edit ?? []),
+  );
+const manual = (text: string) => check(text).flatMap(({ kind, message }) => (kind === 'manual' ? [message] : []));
+
+const keys = ['aws-access-key-id: ${{ secrets.ID }}', 'aws-secret-access-key: ${{ secrets.KEY }}'];
+const ownKeys = ['aws_access_key_id: ${{ secrets.ID }}', 'aws_secret_access_key: ${{ secrets.KEY }}'];
+
+describe('a step of the action of AWS', () => {
+  it('gives later steps the same variables and outputs as before', () => {
+    const text = step(
+      '- id: aws',
+      `  uses: ${peer} # signs in`,
+      '  with:',
+      `    role-to-assume: ${role}`,
+      '    aws-region: eu-west-1',
+      '    allowed-account-ids: 123456789012',
+      '- run: echo ${{ steps.aws.outputs.aws-account-id }} ${{ steps.aws.outputs["authenticated-arn"] }} ${{ steps.b.outputs.aws-account-id }}',
+    );
+
+    expect(migrate(text)).toBe(
+      step(
+        '- id: aws',
+        '  uses: org/auth-action@v0 # signs in',
+        '  with:',
+        '    aws_session_variables: true',
+        `    aws_role: ${role}`,
+        '    aws_region: eu-west-1',
+        '    aws_allowed_accounts: 123456789012',
+        '- run: echo ${{ steps.aws.outputs.aws_account_id }} ${{ steps.aws.outputs["aws_arn"] }} ${{ steps.b.outputs.aws-account-id }}',
+      ),
+    );
+    expect(manual(text)).toEqual([]);
+  });
+
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ['skipped tags', ['role-skip-session-tagging: true'], ['aws_job_tags: false']],
+    ['tags that are not skipped', ['role-skip-session-tagging: false'], []],
+    ['tags in JSON', [`custom-tags: '{"Team":"web","Stage":2}'`], ['aws_session_tags: "Team=web, Stage=2"']],
+    ['a timeout', ['action-timeout-s: 120'], ['timeout: 120']],
+    ['no timeout', ['action-timeout-s: 0'], []],
+    ['no variables', ['output-env-credentials: false'], ['export_environment_variables: false']],
+    ['variables', ['output-env-credentials: true'], []],
+    [
+      'a profile',
+      ['aws-profile: one', 'output-env-credentials: true'],
+      ['aws_profile: one', 'aws_session_variables: true'],
+    ],
+    ['a profile only', ['aws-profile: one', 'output-env-credentials: false'], ['aws_profile: one']],
+    ['retries', ['retry-max-attempts: 3', 'disable-retry: false', 'force-skip-oidc: true'], []],
+  ])('is changed with %s', (_, before, after) => {
+    const text = using(`role-to-assume: ${role}`, ...keys, ...before);
+
+    expect(migrate(text)).toBe(changed(`aws_role: ${role}`, ...ownKeys, ...after));
+    expect(manual(text)).toEqual([]);
+  });
+
+  it('keeps the line ends of its file', () => {
+    const text = using(`role-to-assume: ${role}`).replaceAll('\n', '\r\n');
+
+    expect(migrate(text)).toBe(changed('aws_session_variables: true', `aws_role: ${role}`).replaceAll('\n', '\r\n'));
+  });
+
+  it.each<readonly [string, readonly string[], string]>([
+    ['the name of a role', ['role-to-assume: deployer'], 'arn:aws:iam::<account>:role/deployer'],
+    ['a proxy', [...keys, 'http-proxy: http://proxy'], '`HTTPS_PROXY`'],
+    [
+      'the search for keys without special characters',
+      [...keys, 'special-characters-workaround: true'],
+      'quote the secret',
+    ],
+    ['a long timeout', [...keys, 'action-timeout-s: 3600'], 'at most 10m'],
+    ['tags in an expression', [...keys, 'custom-tags: ${{ vars.TAGS }}'], '`key=value`'],
+    ['tags that are no JSON', [...keys, 'custom-tags: x'], '`key=value`'],
+    [
+      'a switch in an expression',
+      [...keys, 'role-skip-session-tagging: ${{ vars.SKIP }}'],
+      '`aws_job_tags: false` is for true',
+    ],
+    [
+      'variables in an expression',
+      [...keys, 'output-env-credentials: ${{ vars.X }}'],
+      '`export_environment_variables: false` is for false',
+    ],
+    ['no role and no keys', ['aws-region: eu-west-1'], '`aws_use_existing_credentials: true`'],
+  ])('leaves to a person %s', (_, inputs, message) => {
+    expect(manual(using(...inputs)).join()).toContain(message);
+  });
+
+  it('leaves an input to a person that cannot get a line of its own', () => {
+    const text = step(`- { uses: ${peer}, with: { role-to-assume: '${role}' } }`);
+
+    expect(manual(text)).toEqual([expect.stringContaining('add `aws_session_variables: true`')]);
+  });
+
+  it('is told of inputs that it does not have either', () => {
+    expect(check(using(...keys, 'region: x')).map(({ code }) => code)).toContain('input_unknown');
+  });
+
+  it('reads no variables of the action of Google', () => {
+    const text = `env: { GHA_ENDPOINT_OVERRIDE_sts: x }\n${using(...keys)}`;
+
+    expect(check(text).map(({ code }) => code)).not.toContain('endpoint_variable');
+  });
+});
