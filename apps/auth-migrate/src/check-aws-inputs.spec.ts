@@ -75,6 +75,17 @@ describe('a step of the action of AWS', () => {
     expect(manual(text)).toEqual([]);
   });
 
+  it('loses what has no effect with the OIDC token', () => {
+    const text = using(
+      `role-to-assume: ${role}`,
+      'role-external-id: x',
+      "custom-tags: '{}'",
+      'transitive-tag-keys: Team',
+    );
+
+    expect(migrate(text)).toBe(changed('aws_session_variables: true', `aws_role: ${role}`));
+  });
+
   it('keeps the line ends of its file', () => {
     const text = using(`role-to-assume: ${role}`).replaceAll('\n', '\r\n');
 

@@ -1,18 +1,29 @@
 import { isScalar } from 'yaml';
 import type { AuthStep, Entry } from './auth-steps';
 import { awsInputs } from './aws-interface';
+import type { Here } from './peer-interface';
 import { insertBefore, removeEntry, replaceEntry, replaceScalar } from './edits';
 import { checkName, toRemark, type Remark } from './remark';
 
 /** Finds the changes in the inputs of a step that uses the action of AWS. */
 export function checkAwsInputs(text: string, step: AuthStep): readonly Remark[] {
   const remarks = step.inputs.flatMap((input) => {
-    const known = awsInputs.find(({ name }) => name === input.name.toLowerCase());
+    const name = input.name.toLowerCase();
+    const known = awsInputs.find((field) => field.name === name);
+    if (onlyForKeys.includes(name) && !isSigned(step)) return checkName(text, { step, input, here: ignoredByPeer });
     return known?.here.is === 'read'
       ? readValue(text, step, input)
       : checkName(text, { step, input, here: known?.here });
   });
   return [...remarks, ...checkSource(step)];
+}
+
+/** With the OIDC token the peer ignores them, and this action refuses what has no effect. */
+const onlyForKeys = ['role-external-id', 'custom-tags', 'transitive-tag-keys'];
+const ignoredByPeer: Here = { is: 'unneeded', why: 'it has no effect on a role that is assumed with the OIDC token' };
+
+function isSigned(step: AuthStep): boolean {
+  return ['role-chaining', 'aws-access-key-id'].some((name) => has(step, name));
 }
 
 function readValue(text: string, step: AuthStep, input: Entry): readonly Remark[] {

@@ -16,8 +16,11 @@ export interface SessionRequest {
 /** Throws what `refuse` returns for the first value that AWS would not accept. */
 export type Refuse = (message: string) => Error;
 
-const fields = /^(?:Action|Version|RoleArn|RoleSessionName|DurationSeconds|Policy|PolicyArns\.member\.\d+\.arn)$/;
-const callerFields = /^(?:ExternalId|Tags\.member\.\d+\.(?:Key|Value)|TransitiveTagKeys\.member\.\d+)$/;
+const fields =
+  /^(?:Action|Version|RoleArn|RoleSessionName|DurationSeconds|Policy|PolicyArns|PolicyArns\.member\.\d+\.arn)$/;
+// Clients send an empty list as a field without a number.
+const callerFields =
+  /^(?:ExternalId|Tags|TransitiveTagKeys|Tags\.member\.\d+\.(?:Key|Value)|TransitiveTagKeys\.member\.\d+)$/;
 const tagText = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u;
 
 /** Reads the fields of AssumeRole and AssumeRoleWithWebIdentity. `caller` is `undefined` for the second. */

@@ -68,7 +68,8 @@ describe('AssumeRole', () => {
     });
     const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = first.Credentials ?? {};
     const keys = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
-    const second = await assume(keys, { RoleArn: `${target}-2`, Tags: [{ Key: 'Step', Value: '2' }] });
+    const tags = { Tags: [{ Key: 'Step', Value: '2' }], TransitiveTagKeys: [], PolicyArns: [] };
+    const second = await assume(keys, { RoleArn: `${target}-2`, ...tags });
 
     expect(second.AssumedRoleUser?.Arn).toBe('arn:aws:sts::210987654321:assumed-role/target-2/next');
     expect(fixture.cloud.awsSessions()).toMatchObject([

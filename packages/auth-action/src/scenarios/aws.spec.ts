@@ -124,6 +124,7 @@ describe('a step that signs in to AWS', () => {
       expect(Math.abs(expiry - Date.now() / 1000 - 7200)).toBeLessThan(60);
       expect(end.env.AWS_ACCESS_KEY_ID).toBe(lastSession()?.accessKeyId);
       expect(end.env.AWS_SECRET_ACCESS_KEY).not.toBe(fake.awsUser.secretAccessKey);
+      expect(end.outputs.aws_arn).toBe(lastSession()?.principal);
     });
 
     it('sends no tags if the role does not allow them', async () => {

@@ -1,11 +1,12 @@
 import { findSection, replaceSection } from './profile-sections';
 
 describe('a section', () => {
-  const text = '; first\r\n[profile  "dev"]\r\nregion = a\r\n\r\n[x]\na = [b]\n  [profile dev]\noutput = c\n';
+  const text =
+    '; first\r\n[profile  "dev"]\r\nregion = a\r\ns3 =\r\n  size = 1\r\n[x]\na = [b]\n  [profile dev]\noutput = c\n';
 
   it('is found by its name, with all parts that AWS merges', () => {
     expect(findSection(text, 'profile dev')).toBe(
-      '[profile  "dev"]\r\nregion = a\r\n\r\n  [profile dev]\noutput = c\n',
+      '[profile  "dev"]\r\nregion = a\r\ns3 =\r\n  size = 1\r\n  [profile dev]\noutput = c\n',
     );
     expect(findSection(text, 'dev')).toBeUndefined();
   });
