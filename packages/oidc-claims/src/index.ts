@@ -1,5 +1,6 @@
 export { oidcAlgorithms, type OidcAlgorithm } from './algorithms';
-export { parseClaims, type OidcClaims } from './claims';
+export { parseClaims } from './claims';
+export type { OidcClaims } from './claims-schema';
 export { decodeClaimsUnverified, maxTokenBytes, type UnverifiedToken } from './decode-token';
 export { matchesGlob } from './glob';
 export {

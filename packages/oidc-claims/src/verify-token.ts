@@ -1,7 +1,8 @@
 import { untilAborted } from '@weir/foundation';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { checkAlgorithms, type OidcAlgorithm } from './algorithms';
-import { parseClaims, type OidcClaims } from './claims';
+import { parseClaims } from './claims';
+import type { OidcClaims } from './claims-schema';
 import { checkTokenSize } from './decode-token';
 import { oidcFailure } from './oidc-errors';
 import type { RemoteJwks } from './remote-jwks';
