@@ -1,3 +1,5 @@
+import { parseClaims } from '@weir/oidc-claims';
+import { documentedClaims } from '@weir/oidc-claims/docs';
 import { createManualClock } from '@weir/test-kit';
 import { createFakeCloudClient } from './testing/fake-cloud-client';
 import type { FakeCloud, FakeCloudOptions } from './fake-cloud';
@@ -48,6 +50,16 @@ describe('the issuer', () => {
       exp: nowSeconds + 300,
     });
     expect(claims).not.toHaveProperty('actor');
+  });
+
+  it('returns every claim that GitHub documents for a job of an enterprise without an environment', async () => {
+    const client = await start();
+
+    const { body } = await client.oidc('x');
+
+    const ofOtherJobs = ['environment', 'environment_node_id', 'repo_property_*'];
+    const documented = [...documentedClaims().keys()].filter((claim) => !ofOtherJobs.includes(claim));
+    expect(Object.keys(parseClaims(decodeClaims(String(body.value)))).toSorted()).toEqual(documented.toSorted());
   });
 
   it('refuses a request token that it did not issue', async () => {
