@@ -90,11 +90,12 @@ function claimsTable(names: readonly string[]): string {
   const rows = names.map((name) => {
     const claim = facts.get(name);
     if (claim === undefined) throw new Error(`There is no claim ${name}.`);
-    const example = claim.example === '' ? 'empty' : `\`${claim.example}\``;
-    const words = `${claim.title}. ${claim.description}`;
-    return [`\`${name}\``, words, example, claim.presence, claim.afterMove, claim.condition];
+    const example = claim.example === '' ? '' : ` Example: \`${claim.example}\`.`;
+    const presence = claim.presence === 'always' ? '' : ` Present: ${claim.presence}.`;
+    const words = `${claim.title}. ${claim.description}${presence}${example}`;
+    return [`\`${name}\``, words, claim.afterMove, claim.condition];
   });
-  const heads = ['Claim', 'What it is', 'Example', 'Present', 'After a rename or transfer', 'In a condition?'];
+  const heads = ['Claim', 'What it is', 'After a rename or transfer', 'In a condition?'];
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
