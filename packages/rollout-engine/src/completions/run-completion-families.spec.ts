@@ -1,7 +1,7 @@
 import { chooseReasoningParser, type Message } from '@weir/rollout-core';
 import { answerForms, type AnswerForm, type WrittenAnswer } from '@weir/rollout-core/testing';
 import type { FakeAnswer } from '@weir/fake-engine';
-import { testFamilies, type TestFamilyName } from '../testing/test-families';
+import { answerEnd, testFamilies, type TestFamilyName } from '../testing/test-families';
 import {
   aCompletion,
   aSession,
@@ -11,14 +11,6 @@ import {
   type CompletionFixture,
 } from './testing/completion-fixture';
 import { add } from './testing/use-completion-fixture';
-
-/** The last token of an answer with calls, where it is not the end token of every answer. */
-const callEnds: Partial<Record<TestFamilyName, string>> = {
-  gemma4: '<|tool_response>',
-  glm: '<|observation|>',
-  'gpt-oss': '<|call|>',
-};
-const textEnds: Partial<Record<TestFamilyName, string>> = { glm: '<|user|>' };
 
 const deliveries: readonly (readonly [string, Omit<FakeAnswer, 'ids'>])[] = [
   ['token by token', { tokensPerPiece: 1 }],
@@ -49,8 +41,7 @@ describe('a conversation with a model of a family', () => {
     answer: WrittenAnswer,
     delivery: Omit<FakeAnswer, 'ids'>,
   ): Promise<readonly number[]> => {
-    const own = answer.calls.length > 0 ? callEnds[family] : textEnds[family];
-    const end = own ?? testFamilies[family].endTokens[0] ?? '';
+    const end = answerEnd(family, answer.calls.length > 0);
     const ids = [...(await fixture.tokenizer.encode(form.write(answer) + end, { control: true }))];
     fixture.fake.setScript(() => ({ ids, ...delivery }));
     return ids;

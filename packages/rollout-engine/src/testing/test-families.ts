@@ -114,3 +114,15 @@ export const testFamilies: Readonly<Record<TestFamilyName, TestFamily>> = {
   }),
   generic: family('generic', genericTemplate, '', ['<eot>'], { control: [] }),
 };
+
+/** The token that ends an answer with calls, where it is not the one that ends every answer. */
+const callEnds: Partial<Record<TestFamilyName, string>> = {
+  gemma4: '<|tool_response>',
+  glm: '<|observation|>',
+  'gpt-oss': '<|call|>',
+};
+const textEnds: Partial<Record<TestFamilyName, string>> = { glm: '<|user|>' };
+
+/** The token with which a model of the family ends such an answer. */
+export const answerEnd = (family: TestFamilyName, hasCalls: boolean): string =>
+  (hasCalls ? callEnds : textEnds)[family] ?? testFamilies[family].endTokens[0] ?? '';
