@@ -265,7 +265,7 @@ describe('contents', () => {
     expect(read1[1]).toMatchObject({ content: 'Hello.', toolCalls: [{ name: 'f', arguments: '{}' }] });
   });
 
-  it('link results without ids to the calls of their name, in their order', async () => {
+  it('link results without ids to the calls of their name, and put them into the order of the calls', async () => {
     const [, calls, ...results] = await read([
       user({ text: 'Hi' }),
       answer(functionCall('f', { args: { a: 1 } }), functionCall('g'), functionCall('f', { args: { a: 2 } })),
@@ -275,10 +275,19 @@ describe('contents', () => {
     const ids = calls?.toolCalls?.map(({ id }) => id) ?? [];
     expect(new Set(ids).size).toBe(3);
     expect(results.map(({ toolCallId, content }) => [toolCallId, content])).toEqual([
-      [ids[1], 'of g'],
       [ids[0], 'of 1'],
+      [ids[1], 'of g'],
       [ids[2], 'of 2'],
     ]);
+  });
+
+  it('put results into the order of the calls that their ids name', async () => {
+    const messages = await read([
+      user({ text: 'Hi' }),
+      answer(functionCall('f', { id: 'a' }), functionCall('f', { id: 'b' })),
+      user(functionResponse('f', 'of b', { id: 'b' }), functionResponse('f', 'of a', { id: 'a' })),
+    ]);
+    expect(messages.slice(2).map(({ content }) => content)).toEqual(['of a', 'of b']);
   });
 
   it('do not give a call that has its result by id to one without', async () => {

@@ -202,6 +202,10 @@ describe.each(forms.map((form) => [form.family, form.variant ?? 'all', form] as 
           for (const turn of given) {
             const { interaction, prompt, seen } = await playTurn(fixture, session, client, { form, turn });
             expect(interaction.parent).toBe(last);
+            // Each result ends with the number of its call.
+            const results = interaction.newMessages.filter(({ role }) => role === 'tool');
+            const numbers = (last?.output.toolCalls ?? []).map((_, index) => String(index));
+            expect(results.map(({ content }) => content.at(-1))).toEqual(numbers);
             // Templates of Mistral move the tools to the newest question, so its tokens are others.
             const isMoved = family === 'mistral' && interaction.newMessages.some(({ role }) => role === 'user');
             if (last !== undefined && isMoved) {

@@ -6,6 +6,7 @@ import { invalidRequest, notSupported } from '../invalid-request';
 import type { CallAddress, ReadCall } from '../model-protocol';
 import { readSampling } from '../sampling-fields';
 import { checkTools } from '../tool-fields';
+import { orderResults } from '../order-results';
 import { plainText, readContents } from './contents';
 import { withCamelCaseNames } from './field-names';
 import { toJsonSchema } from './json-schema';
@@ -130,7 +131,7 @@ function readMessages({ systemInstruction, contents }: Prompt): readonly Message
     systemInstruction === null || systemInstruction === undefined
       ? ''
       : plainText(systemInstruction, 'systemInstruction');
-  const rest = readContents(contents);
+  const rest = orderResults(readContents(contents), 'contents');
   return first === '' ? rest : [{ role: 'system', content: first }, ...rest];
 }
 
