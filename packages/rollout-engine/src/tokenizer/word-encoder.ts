@@ -100,10 +100,15 @@ function wordExpression({ pre_tokenizer: preTokenizer, normalizer, model }: Toke
   return [...wordPatterns.values()].includes(pattern as string) ? expressionOf(pattern as string) : undefined;
 }
 
-// The class of blanks of JavaScript has a mark of byte order, and lacks a line break that Unicode's property has.
+/**
+ * The same for the regular expressions of JavaScript. Their class of blanks has a mark of byte order, and lacks a line
+ * break that Unicode's property has. Both cases of letters are spelled out: in Node 24, groups with `(?i:` were seen
+ * to tell them apart, in one process of many.
+ */
 const expressionOf = (pattern: string): RegExp =>
   new RegExp(
     pattern
+      .replaceAll(contractions, "(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))")
       .replaceAll(String.raw`\s`, String.raw`\p{White_Space}`)
       .replaceAll(String.raw`\S`, String.raw`\P{White_Space}`),
     'uy',

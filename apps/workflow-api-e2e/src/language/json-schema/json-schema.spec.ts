@@ -101,13 +101,14 @@ describe('the JSON Schema of DAG files', () => {
       expect(refused).toEqual([]);
     });
 
-    // Workflows of GitHub Actions, rules about who signs in, and files of Kubernetes are other languages.
+    // Workflows of GitHub Actions, rules about who signs in, files of Kubernetes and of trainers are other languages.
     const others = [
       'docs/specs/access/sign-in-of-jobs.md',
       'docs/specs/access/single-sign-on.md',
       'docs/how-to/sign-in-with-your-identity-provider.md',
       'docs/how-to/run-on-kubernetes.md',
       'docs/how-to/run-several-proxies.md',
+      'docs/how-to/train-with-verl.md',
     ];
     const isAboutDags = (page: string): boolean => !page.startsWith('docs/auth-action/') && !others.includes(page);
     const pages = ['README.md', 'apps/workflow-api/README.md', ...markdownIn('docs').filter(isAboutDags)];
