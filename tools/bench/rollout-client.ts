@@ -9,6 +9,8 @@ export interface RawAnswer {
 
 /** One keep-alive connection. Requests are prepared bytes, so that the client is not part of the measurement. */
 export interface RawConnection {
+  /** False once the server has closed it, which it may do between two requests. */
+  readonly isOpen: boolean;
   /** Sends one request at a time. */
   send(request: Buffer): Promise<RawAnswer>;
   close(): void;
@@ -24,7 +26,11 @@ export async function openConnection(port: number): Promise<RawConnection> {
   let isChunked = false;
   let settle: { resolve: (answer: RawAnswer) => void; reject: (error: Error) => void } | undefined;
   let status = 0;
-  const fail = (error: Error): void => settle?.reject(error);
+  let lost: Error | undefined;
+  const fail = (error: Error): void => {
+    lost ??= error;
+    settle?.reject(lost);
+  };
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     missing -= chunk.length;
@@ -53,10 +59,14 @@ export async function openConnection(port: number): Promise<RawConnection> {
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('The server closed the connection.')));
   return {
+    get isOpen() {
+      return lost === undefined;
+    },
     send: (request) =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject };
-        socket.write(request);
+        if (lost === undefined) socket.write(request);
+        else reject(lost);
       }),
     close: () => {
       settle = undefined;

@@ -33,9 +33,12 @@ export const chatBody = (messages: readonly ChatMessage[]): string =>
   JSON.stringify({ model: 'bench', messages, max_tokens: 64, temperature: 1 });
 
 export async function openTrainer(port: number): Promise<Trainer> {
-  const connection = await openConnection(port);
-  const post = (path: string, body: unknown, key = adminKey): Promise<Buffer> =>
-    posted(connection, path, JSON.stringify(body), key);
+  let connection = await openConnection(port);
+  const send = async (path: string, body: string, key: string): Promise<Buffer> => {
+    if (!connection.isOpen) connection = await openConnection(port);
+    return posted(connection, path, body, key);
+  };
+  const post = (path: string, body: unknown, key = adminKey): Promise<Buffer> => send(path, JSON.stringify(body), key);
   return {
     start: async () => {
       await post('/grant_capacity', {});
@@ -43,7 +46,7 @@ export async function openTrainer(port: number): Promise<Trainer> {
       return { id: String(answer.session_id), key: String(answer.api_key) };
     },
     call: async (key, messages) => {
-      const answer = parsed(await posted(connection, chatPath, chatBody(messages), key)) as unknown as ChatCompletion;
+      const answer = parsed(await send(chatPath, chatBody(messages), key)) as unknown as ChatCompletion;
       return { content: answer.choices[0]?.message.content ?? '', promptTokens: answer.usage.prompt_tokens };
     },
     end: async (key) => {
