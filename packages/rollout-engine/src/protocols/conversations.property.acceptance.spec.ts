@@ -8,7 +8,6 @@ import {
 } from '@weir/rollout-core';
 import { answerForms, type AnswerForm, type WrittenAnswer } from '@weir/rollout-core/testing';
 import type { FakeAnswer } from '@weir/fake-engine';
-import type { CompletionEvent } from '../completions/completion';
 import {
   aSession,
   forever,
@@ -17,7 +16,12 @@ import {
   type TestSession,
 } from '../completions/testing/completion-fixture';
 import { answerEnd, testFamilies, type TestFamilyName } from '../testing/test-families';
+import { chatCompletions } from './chat-completions';
 import { parseExactJson } from './exact-json';
+import { generateContent, streamGenerateContent } from './generate-content';
+import { messages } from './messages';
+import type { ModelProtocol, ReadCall } from './model-protocol';
+import { responses } from './responses';
 import { sdkClients, type SdkClient, type SeenAnswer } from './testing/sdk-clients';
 
 jest.setTimeout(60_000);
@@ -111,6 +115,40 @@ const turnOf = ({ family, maxCalls, hasTextBesideCalls, ambiguous }: AnswerForm)
 };
 type Turn = ReturnType<typeof turnOf> extends fc.Arbitrary<infer Value> ? Value : never;
 
+const routes: Readonly<Record<string, ModelProtocol<ReadCall>>> = {
+  '/v1/chat/completions': chatCompletions,
+  '/v1/responses': responses,
+  '/v1/messages': messages,
+  '/v1/models/m:generateContent': generateContent,
+  '/v1/models/m:streamGenerateContent': streamGenerateContent,
+};
+
+/** Answers the requests of an SDK; `took` gets the id of each answer. */
+function answerSdk(
+  { runCompletion }: CompletionFixture,
+  session: TestSession,
+  took: (id: string) => void,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+    const protocol = routes[pathname];
+    if (protocol === undefined || typeof init?.body !== 'string') throw new Error(`No route of a model: ${pathname}`);
+    const identity = { key: undefined, bodyDigest: '', attempt: 0 };
+    const address = { model: 'm', query: Object.fromEntries(searchParams) };
+    const read = protocol.read(parseExactJson(init.body), identity, { findConversation: () => undefined }, address);
+    const { isStreaming } = read.request;
+    const [stream, builder] = [protocol.createStream(read), protocol.createAnswer(read)];
+    let text = '';
+    for await (const event of runCompletion(session, read.request, forever())) {
+      if (event.kind === 'started') took(event.id);
+      if (isStreaming) text += stream.take(event);
+      else builder.take(event);
+    }
+    const type = isStreaming ? 'text/event-stream' : 'application/json';
+    return new Response(isStreaming ? text : JSON.stringify(builder.body()), { headers: { 'content-type': type } });
+  };
+}
+
 interface Ended {
   readonly interaction: Interaction;
   readonly prompt: readonly number[];
@@ -118,10 +156,10 @@ interface Ended {
 }
 
 async function playTurn(
-  { fake, tokenizer, runCompletion }: CompletionFixture,
+  { fake, tokenizer }: CompletionFixture,
   session: TestSession,
   client: SdkClient,
-  { form, turn }: { readonly form: AnswerForm; readonly turn: Turn },
+  { form, turn, answerId }: { readonly form: AnswerForm; readonly turn: Turn; readonly answerId: () => string },
 ): Promise<Ended> {
   const { answer, cutAfter, tokensPerPiece, isStreaming } = turn;
   const end = answerEnd(form.family, answer.calls.length > 0);
@@ -129,27 +167,8 @@ async function playTurn(
   const ids = whole.slice(0, cutAfter);
   const scripted: FakeAnswer = { ids, tokensPerPiece };
   fake.setScript(() => scripted);
-
-  const protocol = client.protocol(isStreaming);
-  const body = parseExactJson(JSON.stringify(client.body({ isStreaming, maxTokens: cutAfter ?? 4_096 })));
-  const conversations = { findConversation: () => undefined };
-  const identity = { key: undefined, bodyDigest: '', attempt: 0 };
-  const read = protocol.read(body, identity, conversations, {
-    model: 'm',
-    query: isStreaming ? { alt: 'sse' } : {},
-  });
-  const [stream, builder] = [protocol.createStream(read), protocol.createAnswer(read)];
-  let text = '';
-  let id = '';
-  const take = (event: CompletionEvent): void => {
-    if (event.kind === 'started') ({ id } = event);
-    if (isStreaming) text += stream.take(event);
-    else builder.take(event);
-  };
-  for await (const event of runCompletion(session, read.request, forever())) take(event);
-  const seen = client.take(isStreaming ? text : JSON.stringify(builder.body()), isStreaming);
-
-  const interaction = session.cache.get(id);
+  const seen = await client.ask({ isStreaming, maxTokens: cutAfter ?? 4_096 });
+  const interaction = session.cache.get(answerId());
   if (interaction === undefined) throw new Error('The answer was not recorded.');
   expect([...interaction.sampled.ids]).toEqual(ids);
   if (ids.length === whole.length) expectWritten(interaction.output, answer);
@@ -195,12 +214,18 @@ describe.each(forms.map((form) => [form.family, form.variant ?? 'all', form] as 
       await fc.assert(
         fc.asyncProperty(turns, habits, async (given, habit) => {
           const session = aSession();
-          const client = sdkClients[protocol]({ ...habit, tools: form.maxCalls === 0 ? [] : [weather, clock] });
+          let id = '';
+          const fetch = answerSdk(fixture, session, (taken) => {
+            id = taken;
+          });
+          const tools = form.maxCalls === 0 ? [] : [weather, clock];
+          const client = sdkClients[protocol]({ ...habit, tools, fetch });
+          const answerId = (): string => id;
           client.say('hello');
           let last: Interaction | undefined;
           let rows = 1;
           for (const turn of given) {
-            const { interaction, prompt, seen } = await playTurn(fixture, session, client, { form, turn });
+            const { interaction, prompt, seen } = await playTurn(fixture, session, client, { form, turn, answerId });
             expect(interaction.parent).toBe(last);
             // Each result ends with the number of its call.
             const results = interaction.newMessages.filter(({ role }) => role === 'tool');

@@ -1,9 +1,7 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI, type Content, type FunctionResponse, type GenerateContentResponse } from '@google/genai';
+import OpenAI from 'openai';
 import type { Protocol } from '../../completions/completion';
-import { chatCompletions } from '../chat-completions';
-import { generateContent, streamGenerateContent } from '../generate-content';
-import { messages } from '../messages';
-import type { ModelProtocol, ReadCall } from '../model-protocol';
-import { responses } from '../responses';
 
 export interface SeenAnswer {
   readonly reasoning: string;
@@ -18,6 +16,8 @@ export interface ToolResult {
 }
 
 export interface ClientOptions {
+  /** Gets the requests of the SDK, in place of a network. */
+  readonly fetch: typeof globalThis.fetch;
   /** Whether the client asks for reasoning, where a protocol lets it choose. */
   readonly wantsThoughts: boolean;
   /** Whether it sends reasoning back. */
@@ -25,14 +25,12 @@ export interface ClientOptions {
   readonly tools: readonly { readonly name: string; readonly parameters: object }[];
 }
 
-/** Keeps a conversation as the official SDK of a protocol does, and sends back what it was given. */
+/** A conversation through the official SDK of a protocol. What the SDK gives is sent back as it is. */
 export interface SdkClient {
-  protocol(isStreaming: boolean): ModelProtocol<ReadCall>;
   say(text: string): void;
   give(results: readonly ToolResult[]): void;
-  body(options: { readonly isStreaming: boolean; readonly maxTokens: number }): object;
-  /** Takes a JSON body or the text of a stream, and adds the answer to the conversation. */
-  take(answer: string, isStreaming: boolean): SeenAnswer;
+  /** Asks for an answer and adds it to the conversation. */
+  ask(options: { readonly isStreaming: boolean; readonly maxTokens: number }): Promise<SeenAnswer>;
 }
 
 export const sdkClients = {
@@ -42,279 +40,164 @@ export const sdkClients = {
   'generate-content': createGenerateContentClient,
 } as const satisfies Partial<Record<Protocol, (options: ClientOptions) => SdkClient>>;
 
-/** The data of server-sent events. */
-const eventsOf = (stream: string): readonly unknown[] =>
-  stream
-    .split('\n')
-    .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
-    .map((line) => JSON.parse(line.slice('data: '.length)) as unknown);
+const connection = { apiKey: 'key', maxRetries: 0 } as const;
+const baseURL = 'http://proxy.invalid/v1';
+const model = 'm';
 
-interface ChatCall {
-  readonly id: string;
-  readonly type: string;
-  readonly function: { readonly name: string; arguments: string };
-}
-interface ChatAnswer {
-  content: string | null;
-  reasoning_content?: string;
-  tool_calls?: ChatCall[];
-}
-interface ChatDelta {
-  readonly content?: string;
+const parseArguments = (json: string): unknown => JSON.parse(json === '' ? '{}' : json);
+
+/** The SDK of OpenAI does not know this field, and keeps it nevertheless. */
+interface WithReasoning {
   readonly reasoning_content?: string;
-  readonly tool_calls?: readonly (ChatCall & { readonly index: number })[];
 }
 
-interface ChatChunk {
-  readonly choices: readonly { readonly delta: ChatDelta }[];
-}
-
-function createChatClient({ tools, keepsThoughts }: ClientOptions): SdkClient {
-  const conversation: object[] = [];
+function createChatClient({ fetch, tools: given, keepsThoughts }: ClientOptions): SdkClient {
+  const { chat } = new OpenAI({ ...connection, baseURL, fetch });
+  const messages: OpenAI.ChatCompletionMessageParam[] = [];
+  const tools = given.map((tool) => ({ type: 'function' as const, function: tool as OpenAI.FunctionDefinition }));
   return {
-    protocol: () => chatCompletions,
-    say: (content) => void conversation.push({ role: 'user', content }),
+    say: (content) => void messages.push({ role: 'user', content }),
     give: (results) =>
-      void conversation.push(...results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }))),
-    body: ({ isStreaming, maxTokens }) => ({
-      model: 'm',
-      messages: conversation,
-      max_tokens: maxTokens,
-      stream: isStreaming,
-      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
-    }),
-    take: (answer, isStreaming) => {
-      const { message, reasoning } = isStreaming ? foldChat(answer) : readChat(answer);
-      const { reasoning_content, ...rest } = message;
-      const isSent = keepsThoughts && reasoning_content !== undefined;
-      conversation.push({ role: 'assistant', ...rest, ...(isSent ? { reasoning_content } : {}) });
-      const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
-        id,
-        name,
-        arguments: JSON.parse(json === '' ? '{}' : json) as unknown,
-      }));
-      return { reasoning, text: message.content ?? '', calls };
+      void messages.push(
+        ...results.map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
+      ),
+    ask: async ({ isStreaming, maxTokens }) => {
+      const body = { model, messages, max_tokens: maxTokens, ...(tools.length === 0 ? {} : { tools }) };
+      let streamed = '';
+      const { choices } = isStreaming
+        ? await chat.completions
+            .stream(body)
+            .on('chunk', (chunk) => {
+              // Pieces of an unknown field replace each other in the final message.
+              streamed += (chunk.choices[0]?.delta as WithReasoning | undefined)?.reasoning_content ?? '';
+            })
+            .finalChatCompletion()
+        : await chat.completions.create(body);
+      const message = choices[0]?.message as OpenAI.ChatCompletionMessage & WithReasoning;
+      const { reasoning_content: whole = '', ...rest } = message;
+      messages.push(keepsThoughts ? message : rest);
+      const calls = (message.tool_calls ?? []).flatMap((call) =>
+        call.type === 'function'
+          ? [{ id: call.id, name: call.function.name, arguments: parseArguments(call.function.arguments) }]
+          : [],
+      );
+      return { reasoning: isStreaming ? streamed : whole, text: message.content ?? '', calls };
     },
   };
 }
 
-function readChat(answer: string): { readonly message: ChatAnswer; readonly reasoning: string } {
-  const { choices } = JSON.parse(answer) as { readonly choices: readonly [{ readonly message: ChatAnswer }] };
-  return { message: choices[0].message, reasoning: choices[0].message.reasoning_content ?? '' };
-}
-
-function foldChat(stream: string): ReturnType<typeof readChat> {
-  const message: ChatAnswer = { content: null };
-  let reasoning = '';
-  for (const { choices } of eventsOf(stream) as readonly ChatChunk[]) {
-    const { content, reasoning_content, tool_calls = [] } = choices[0]?.delta ?? {};
-    if (content !== undefined) message.content = (message.content ?? '') + content;
-    if (reasoning_content !== undefined) {
-      reasoning += reasoning_content;
-      // OpenAI's SDK does not know the field: each piece replaces the one before.
-      message.reasoning_content = reasoning_content;
-    }
-    for (const { index, ...call } of tool_calls) {
-      message.tool_calls ??= [];
-      const begun = message.tool_calls[index];
-      if (begun === undefined) message.tool_calls[index] = call;
-      else begun.function.arguments += call.function.arguments;
-    }
-  }
-  return { message, reasoning };
-}
-
-interface ResponseItem {
-  readonly type: string;
-  readonly content?: readonly { readonly text: string }[];
-  readonly call_id?: string;
-  readonly name?: string;
-  readonly arguments?: string;
-}
-
-function createResponsesClient({ tools, keepsThoughts }: ClientOptions): SdkClient {
-  const input: object[] = [];
+function createResponsesClient({ fetch, tools: given, keepsThoughts }: ClientOptions): SdkClient {
+  const { responses } = new OpenAI({ ...connection, baseURL, fetch });
+  const input: OpenAI.Responses.ResponseInputItem[] = [];
+  const tools = given.map(({ name, parameters }) => ({
+    type: 'function' as const,
+    strict: false,
+    name,
+    parameters: { ...parameters },
+  }));
   return {
-    protocol: () => responses,
     say: (content) => void input.push({ role: 'user', content }),
     give: (results) =>
-      void input.push(...results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text }))),
-    body: ({ isStreaming, maxTokens }) => ({
-      model: 'm',
-      input,
-      max_output_tokens: maxTokens,
-      stream: isStreaming,
-      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', strict: false, ...tool })) }),
-    }),
-    take: (answer, isStreaming) => {
-      const { output } = isStreaming ? lastResponse(answer) : (JSON.parse(answer) as Response);
+      void input.push(
+        ...results.map(({ id, text }) => ({ type: 'function_call_output' as const, call_id: id, output: text })),
+      ),
+    ask: async ({ isStreaming, maxTokens }) => {
+      const body = { model, input, max_output_tokens: maxTokens, ...(tools.length === 0 ? {} : { tools }) };
+      const { output } = isStreaming ? await responses.stream(body).finalResponse() : await responses.create(body);
       const kept = output.filter(({ type }) => keepsThoughts || type !== 'reasoning');
       // Of an answer that is only a thought, nothing would be left to know it by.
-      input.push(...(kept.length === 0 ? output : kept));
-      const textOf = (kind: string) =>
-        output
-          .filter(({ type }) => type === kind)
-          .flatMap(({ content = [] }) => content.map(({ text }) => text))
-          .join('');
-      const calls = output
-        .filter(({ type }) => type === 'function_call')
-        .map(({ call_id: id = '', name = '', arguments: json = '' }) => ({
-          id,
-          name,
-          arguments: JSON.parse(json === '' ? '{}' : json) as unknown,
-        }));
-      return { reasoning: textOf('reasoning'), text: textOf('message'), calls };
+      input.push(...((kept.length === 0 ? output : kept) as OpenAI.Responses.ResponseInputItem[]));
+      const [reasoning, text] = [[] as string[], [] as string[]];
+      for (const item of output) {
+        if (item.type === 'reasoning') reasoning.push(...(item.content ?? []).map((part) => part.text));
+        if (item.type === 'message')
+          text.push(...item.content.map((part) => (part.type === 'output_text' ? part.text : '')));
+      }
+      const calls = output.flatMap((item) =>
+        item.type === 'function_call'
+          ? [{ id: item.call_id, name: item.name, arguments: parseArguments(item.arguments) }]
+          : [],
+      );
+      return { reasoning: reasoning.join(''), text: text.join(''), calls };
     },
   };
 }
 
-interface Response {
-  readonly output: readonly ResponseItem[];
-}
-
-function lastResponse(stream: string): Response {
-  const last = (eventsOf(stream) as readonly { readonly response?: Response }[]).at(-1)?.response;
-  if (last === undefined) throw new Error('The stream does not end with a response.');
-  return last;
-}
-
-interface Block {
-  readonly type: string;
-  text?: string;
-  thinking?: string;
-  signature?: string;
-  readonly id?: string;
-  readonly name?: string;
-  input?: unknown;
-}
-interface BlockEvent {
-  readonly type: string;
-  readonly index: number;
-  readonly content_block?: Block;
-  readonly delta?: {
-    readonly text?: string;
-    readonly thinking?: string;
-    readonly signature?: string;
-    readonly partial_json?: string;
-  };
-}
-
-function createMessagesClient({ tools, keepsThoughts }: ClientOptions): SdkClient {
-  const conversation: { readonly role: string; readonly content: object[] }[] = [];
-  const add = (block: object): void => {
-    const last = conversation.at(-1);
-    // Roles alternate in this protocol.
-    if (last?.role === 'user') last.content.push(block);
-    else conversation.push({ role: 'user', content: [block] });
-  };
+function createMessagesClient({ fetch, tools: given, keepsThoughts }: ClientOptions): SdkClient {
+  const client = new Anthropic({ ...connection, baseURL: new URL('/', baseURL).href, fetch });
+  const messages: Anthropic.MessageParam[] = [];
+  const tools = given.map(({ name, parameters }) => ({
+    name,
+    input_schema: parameters as Anthropic.Tool.InputSchema,
+  }));
+  let said: Anthropic.ContentBlockParam[] = [];
   return {
-    protocol: () => messages,
-    say: (text) => add({ type: 'text', text }),
+    say: (text) => void said.push({ type: 'text', text }),
     give: (results) => {
-      for (const { id, text } of results) add({ type: 'tool_result', tool_use_id: id, content: text });
+      for (const { id, text } of results) said.push({ type: 'tool_result', tool_use_id: id, content: text });
     },
-    body: ({ isStreaming, maxTokens }) => ({
-      model: 'm',
-      messages: conversation,
-      max_tokens: maxTokens,
-      stream: isStreaming,
-      ...(tools.length === 0
-        ? {}
-        : { tools: tools.map(({ name, parameters }) => ({ name, input_schema: parameters })) }),
-    }),
-    take: (answer, isStreaming) => {
-      const content = isStreaming
-        ? foldBlocks(answer)
-        : (JSON.parse(answer) as { readonly content: readonly Block[] }).content;
-      const kept = content.filter(({ type }) => keepsThoughts || type !== 'thinking');
-      conversation.push({ role: 'assistant', content: [...kept] });
+    ask: async ({ isStreaming, maxTokens }) => {
+      // Roles alternate in this protocol.
+      messages.push({ role: 'user', content: said });
+      said = [];
+      const body = { model, messages, max_tokens: maxTokens, ...(tools.length === 0 ? {} : { tools }) };
+      const { content } = isStreaming
+        ? await client.messages.stream(body).finalMessage()
+        : await client.messages.create(body);
+      messages.push({
+        role: 'assistant',
+        content: content.filter(({ type }) => keepsThoughts || type !== 'thinking') as Anthropic.ContentBlockParam[],
+      });
       return {
-        reasoning: content.map(({ thinking = '' }) => thinking).join(''),
-        text: content.map(({ text = '' }) => text).join(''),
-        calls: content
-          .filter(({ type }) => type === 'tool_use')
-          .map(({ id = '', name = '', input }) => ({ id, name, arguments: input })),
+        reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+        text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+        calls: content.flatMap((block) =>
+          block.type === 'tool_use' ? [{ id: block.id, name: block.name, arguments: block.input }] : [],
+        ),
       };
     },
   };
 }
 
-function foldBlocks(stream: string): readonly Block[] {
-  const content: Block[] = [];
-  let json = '';
-  for (const { type, index, content_block: begun, delta = {} } of eventsOf(stream) as readonly BlockEvent[]) {
-    if (type === 'content_block_start' && begun !== undefined) {
-      content[index] = { ...begun };
-      json = '';
-    }
-    const block = content[index];
-    if (block === undefined) continue;
-    if (type === 'content_block_stop' && block.type === 'tool_use')
-      block.input = JSON.parse(json === '' ? '{}' : json) as unknown;
-    if (type !== 'content_block_delta') continue;
-    json += delta.partial_json ?? '';
-    if (delta.text !== undefined) block.text = (block.text ?? '') + delta.text;
-    if (delta.thinking !== undefined) block.thinking = (block.thinking ?? '') + delta.thinking;
-    if (delta.signature !== undefined) block.signature = delta.signature;
-  }
-  return content;
-}
-
-interface Part {
-  readonly text?: string;
-  readonly thought?: boolean;
-  readonly functionCall?: { readonly id: string; readonly name: string; readonly args: unknown };
-}
-interface Content {
-  readonly role: string;
-  readonly parts: readonly Part[];
-}
-
-interface Chunk {
-  readonly candidates: readonly [{ readonly content: Content }];
-}
-
-function createGenerateContentClient({ tools, wantsThoughts, keepsThoughts }: ClientOptions): SdkClient {
-  const contents: { readonly role: string; readonly parts: object[] }[] = [];
-  const add = (part: object): void => {
-    const last = contents.at(-1);
-    if (last?.role === 'user') last.parts.push(part);
-    else contents.push({ role: 'user', parts: [part] });
-  };
+function createGenerateContentClient({ fetch, tools, wantsThoughts, keepsThoughts }: ClientOptions): SdkClient {
+  const { models } = new GoogleGenAI({
+    apiKey: connection.apiKey,
+    httpOptions: { baseUrl: new URL('/', baseURL).href, fetch },
+  });
+  const contents: Content[] = [];
+  let said: { text?: string; functionResponse?: FunctionResponse }[] = [];
+  const functionDeclarations = tools.map(({ name, parameters }) => ({ name, parametersJsonSchema: parameters }));
   return {
-    protocol: (isStreaming) => (isStreaming ? streamGenerateContent : generateContent),
-    say: (text) => add({ text }),
+    say: (text) => void said.push({ text }),
     give: (results) => {
-      for (const { id, name, text } of results) add({ functionResponse: { id, name, response: { output: text } } });
+      for (const { id, name, text } of results)
+        said.push({ functionResponse: { id, name, response: { output: text } } });
     },
-    body: ({ maxTokens }) => ({
-      contents,
-      generationConfig: { maxOutputTokens: maxTokens, thinkingConfig: { includeThoughts: wantsThoughts } },
-      ...(tools.length === 0
-        ? {}
-        : {
-            tools: [
-              {
-                functionDeclarations: tools.map(({ name, parameters }) => ({ name, parametersJsonSchema: parameters })),
-              },
-            ],
-          }),
-    }),
-    take: (answer, isStreaming) => {
-      const chunks = (isStreaming ? eventsOf(answer) : [JSON.parse(answer)]) as readonly Chunk[];
+    ask: async ({ isStreaming, maxTokens }) => {
+      contents.push({ role: 'user', parts: said });
+      said = [];
+      const config = {
+        maxOutputTokens: maxTokens,
+        thinkingConfig: { includeThoughts: wantsThoughts },
+        ...(tools.length === 0 ? {} : { tools: [{ functionDeclarations }] }),
+      };
+      const chunks: GenerateContentResponse[] = [];
+      if (isStreaming) {
+        for await (const chunk of await models.generateContentStream({ model, contents, config })) chunks.push(chunk);
+      } else chunks.push(await models.generateContent({ model, contents, config }));
       // The chunks of a stream stay contents of their own.
-      const given = chunks.map(({ candidates }) => candidates[0].content);
-      for (const { role, parts } of given) {
+      const given = chunks.map(({ candidates }) => candidates?.[0]?.content ?? {});
+      for (const { role = 'model', parts = [] } of given) {
         const kept = parts.filter(({ thought }) => keepsThoughts || thought !== true);
         contents.push({ role, parts: kept.length === 0 ? [{ text: '' }] : kept });
       }
-      const parts = given.flatMap((content) => content.parts);
+      const parts = given.flatMap((content) => content.parts ?? []);
       const textOf = (wanted: boolean) =>
         parts.map(({ text = '', thought = false }) => (thought === wanted ? text : '')).join('');
       const calls = parts.flatMap(({ functionCall }) =>
         functionCall === undefined
           ? []
-          : [{ id: functionCall.id, name: functionCall.name, arguments: functionCall.args }],
+          : [{ id: functionCall.id ?? '', name: functionCall.name ?? '', arguments: functionCall.args }],
       );
       return { reasoning: textOf(true), text: textOf(false), calls };
     },
