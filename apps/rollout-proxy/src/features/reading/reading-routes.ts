@@ -1,6 +1,6 @@
-import { AppError } from '@weir/foundation';
+import { AppError, yieldToEventLoop } from '@weir/foundation';
 import { rolloutContract, type SessionSummary, type ServiceStatus } from '@weir/rollout-contract';
-import type { Interaction } from '@weir/rollout-core';
+import { pathSegments, type Interaction } from '@weir/rollout-core';
 import type { Bind } from '../../bind';
 import { presentSession, type SessionService } from '../sessions';
 import type { ExportService } from '../trajectories';
@@ -50,9 +50,13 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     const session = sessions.get(input.params.sessionId);
     return presentInteraction(session, findInteraction(session.cache, input.params.interactionId), digests);
   });
-  bind(rolloutContract.getTokens, ({ input, principal }) => {
+  bind(rolloutContract.getTokens, async ({ input, principal }) => {
     const session = sessions.get(input.params.sessionId);
     const interaction = findInteraction(session.cache, input.params.interactionId);
+    // Those of a long path take hundreds of milliseconds together; each call's are kept.
+    for (const { interaction: owner } of pathSegments(interaction)) {
+      if (digests.entropies(owner) !== undefined) await yieldToEventLoop();
+    }
     const tokens = presentTokens(session, interaction, { table: tokenTable, digests });
     return negotiateFormat(principal.accept) === 'safetensors' ? tokens.toSafetensors() : tokens.toJson();
   });
