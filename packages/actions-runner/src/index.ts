@@ -1,3 +1,4 @@
+export { evaluate, interpolate, type ExpressionContext } from './expression';
 export { fetchAction, type ActionSource } from './fetch-action';
 export { findNode } from './find-node';
 export { findLeaks, type Leak, type LeakOptions } from './leaks';
@@ -16,3 +17,4 @@ export type {
   RunStepsOptions,
   StepResult,
 } from './runner-types';
+export { isWanted, readWorkflow, toSteps, type WorkflowJob, type WorkflowSettings } from './workflow-file';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { interpolate } from '@weir/actions-runner';
 import type { FakeAccount } from '@weir/fake-cloud';
 import { parse } from 'yaml';
-import { interpolate } from './testing/expression';
 import { atLoopback, type Inputs } from './testing/run-in-process';
 import { action, runJob } from './testing/run-job';
 

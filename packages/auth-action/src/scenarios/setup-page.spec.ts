@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { evaluate } from '@weir/actions-runner';
 import type { FakeClaims, FakeCloudOptions } from '@weir/fake-cloud';
 import { describeUnless } from '@weir/test-kit';
 import { parse } from 'yaml';
 import { missingGcloud } from '../consumers/testing/consumer-steps';
-import { evaluate } from './testing/expression';
 import { expectSuccess } from './testing/job-assertions';
 import { atLoopback, type Inputs } from './testing/run-in-process';
 import { action, runJob } from './testing/run-job';
