@@ -31,7 +31,9 @@ describe('planRefs', () => {
       [],
     ],
   ])('of %s, case %#', (version, existing, updates, notes) => {
-    expect(planRefs(version, 'new', existing)).toEqual({ updates, notes });
+    const isNewest = !notes.some((note) => note.startsWith('main remains'));
+
+    expect(planRefs(version, 'new', existing)).toEqual({ updates, notes, isNewest });
   });
 
   it('creates what an interrupted release lacks', () => {

@@ -11,6 +11,8 @@ export interface RefPlan {
   readonly updates: readonly RefUpdate[];
   /** Why references that would usually follow a release remain. */
   readonly notes: readonly string[];
+  /** Whether no released version is newer. */
+  readonly isNewest: boolean;
 }
 
 const branch = 'refs/heads/main';
@@ -46,6 +48,7 @@ export function planRefs(version: string, commit: string, existing: ReadonlyMap<
     notes: followers.flatMap(({ name, newer }) =>
       newer === undefined ? [] : [`${shortName(name)} remains, because there is a newer v${newer}.`],
     ),
+    isNewest: newest === undefined,
   };
 }
 

@@ -16,8 +16,9 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
 
   function publish(options: Partial<PublishOptions> = {}): string {
     const lines: string[] = [];
-    const defaults = { repository: 'acme/auth', source: source.folder, tag: false, output: undefined, push: undefined };
-    publishAction({ ...defaults, ...options }, (line) => void lines.push(line));
+    const defaults = { repository: 'acme/auth', source: source.folder, tag: false };
+    const nothing = { output: undefined, push: undefined, release: undefined };
+    publishAction({ ...defaults, ...nothing, ...options }, (line) => void lines.push(line));
     return lines.map((line) => `${line}\n`).join('');
   }
 
@@ -52,7 +53,7 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     expect(source.git('rev-parse', 'auth-action-v0.1.0')).toBe(source.git('rev-parse', 'HEAD'));
     expect(new Set([findCommit('v0.1.0'), findCommit('v0'), findCommit('main')]).size).toBe(1);
     expect(listRefs()).toHaveLength(3);
-    expect(push()).toContain('Nothing to publish: the release is there.');
+    expect(push()).toContain('Nothing to push: the tags are there.');
   });
 
   it('moves the tag of the line and main with the next release, and leaves the first where it was', () => {
@@ -153,13 +154,18 @@ describeUnless(missing, 'publishing the action')('publish-action', () => {
     expect(findCommit('v0.1.0')).toBe(published);
   });
 
-  it('is refused on the command line with one line and exit code 1', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, '--repository', 'auth'], {
+  it.each([
+    [['--repository', 'auth'], 'auth is not OWNER/NAME.'],
+    [['--release', 'yes'], '--release is draft or published.'],
+    [['--asset', 'a.json'], '--release is draft or published.'],
+    [['--release', 'draft'], '--release needs --push: a release is of a tag that is there.'],
+  ])('is refused on the command line with %j, one line and exit code 1', (args, reason) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
       cwd: root,
       encoding: 'utf8',
       timeout: 60_000,
     });
 
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: 'auth is not OWNER/NAME.\n' });
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: `${reason}\n` });
   });
 });

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { writeExportCommit } from './export-commit';
 import { exportFiles, type ActionExport } from './exported-files';
 import { createGit, type Git } from './git';
-import { planRefs, shortName } from './plan-refs';
+import { planRefs, shortName, type RefPlan } from './plan-refs';
 import { pushRefs, readRefs } from './publish-commit';
+import { createRelease, findRelease, type Gh } from './release';
 import { checkSourceTree, createSourceTag, requireSourceTag } from './source-tree';
 
 export interface PublishOptions {
@@ -19,6 +20,15 @@ export interface PublishOptions {
   readonly output: string | undefined;
   /** The remote to push to. */
   readonly push: string | undefined;
+  /** What becomes of the release on GitHub after the push. */
+  readonly release: ReleaseOptions | undefined;
+}
+
+export interface ReleaseOptions {
+  readonly gh: Gh;
+  readonly isDraft: boolean;
+  /** Files to attach. */
+  readonly assets: readonly string[];
 }
 
 type Print = (line: string) => void;
@@ -38,8 +48,19 @@ export function publishAction(options: PublishOptions, print: Print): void {
     if (options.tag) createSourceTag(git, exported.version, head);
     if (options.output !== undefined) writeFiles(exported, options.output);
     if (options.push === undefined) return;
-    requireSourceTag(git, exported.version, head);
-    publish(createGit(repository), options.push, { version: exported.version, commit }, print);
+    const { version } = exported;
+    requireSourceTag(git, version, head);
+    const target = { repository: options.repository, version };
+    const state = options.release && findRelease(options.release.gh, target);
+    const { isNewest } = publish(createGit(repository), options.push, { version, commit }, print);
+    if (options.release === undefined || state === undefined) return;
+    const { gh, isDraft, assets } = options.release;
+    createRelease(gh, { ...target, exported, commit, source: head, isNewest, assets, isDraft }, state);
+    print(
+      state === 'published'
+        ? 'The release is published.'
+        : `${isDraft ? 'drafted' : 'published'} the release v${version}`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -50,14 +71,15 @@ interface Release {
   readonly commit: string;
 }
 
-function publish(git: Git, remote: string, { version, commit }: Release, print: Print): void {
+function publish(git: Git, remote: string, { version, commit }: Release, print: Print): RefPlan {
   const plan = planRefs(version, commit, readRefs(git, remote));
   if (plan.updates.length > 0) pushRefs(git, remote, commit, plan);
   for (const { name, before } of plan.updates) {
     print(`${before === undefined ? 'created' : 'moved'} ${shortName(name)}`);
   }
   for (const note of plan.notes) print(note);
-  if (plan.updates.length === 0) print('Nothing to publish: the release is there.');
+  if (plan.updates.length === 0) print('Nothing to push: the tags are there.');
+  return plan;
 }
 
 function writeFiles({ files }: ActionExport, folder: string): void {

@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeUnless } from '@weir/test-kit';
 import { parse } from 'yaml';
+import { createFakeGithub, type FakeGithub } from './testing/fake-github';
 import { smallRepository, type SourceRepository } from './testing/source-repository';
 
 interface WorkflowStep {
+  readonly id?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, string>>;
@@ -44,14 +47,18 @@ describe('.github/workflows/release-auth-action.yml', () => {
 
     expect(attestation?.with?.['subject-path']).toBe('${{ runner.temp }}/auth-action/**');
     expect(publish.steps.some(({ run }) => run?.includes('--output "$RUNNER_TEMP/auth-action"'))).toBe(true);
+    expect(publish.steps.at(-1)?.env?.PROVENANCE).toBe(`\${{ steps.${String(attestation?.id)}.outputs.bundle-path }}`);
   });
 });
 
 describeUnless(missing && `${missing} is not installed`, 'the steps of a release')('the steps of a release', () => {
   let source: SourceRepository;
+  let github: FakeGithub;
   beforeEach(() => {
     source = smallRepository('0.1.0');
     source.git('tag', 'auth-action-v0.1.0');
+    github = createFakeGithub(source, 'acme/cloud-auth');
+    writeFileSync(source.file('bundle.json'), '{"provenance":true}');
   });
   afterEach(() => source.remove());
 
@@ -67,12 +74,14 @@ describeUnless(missing && `${missing} is not installed`, 'the steps of a release
         cwd: root,
         env: {
           ...source.env,
-          PATH: [path.dirname(process.execPath), source.env.PATH].join(path.delimiter),
+          PATH: [path.dirname(github.program), path.dirname(process.execPath), source.env.PATH].join(path.delimiter),
           SOURCE: source.folder,
           GIT_CONFIG_GLOBAL: config,
           RUNNER_TEMP: source.file('temp'),
           AUTH_ACTION_REPOSITORY: 'acme/cloud-auth',
-          TOKEN: 'a-token',
+          GH_TOKEN: 'a-token',
+          PROVENANCE: source.file('bundle.json'),
+          RELEASE: 'published',
         },
         encoding: 'utf8',
         timeout: 100_000,
@@ -81,7 +90,7 @@ describeUnless(missing && `${missing} is not installed`, 'the steps of a release
     return { status, stdout, stderr };
   }
 
-  it('write the files, and push what was written', () => {
+  it('write the files, push what was written, and publish its release with the provenance', () => {
     const results = publish.steps.flatMap(({ run }) => (run === undefined ? [] : [play(run)]));
 
     expect(results.map(({ status, stderr }) => ({ status, stderr }))).toEqual([
@@ -90,6 +99,10 @@ describeUnless(missing && `${missing} is not installed`, 'the steps of a release
     ]);
     expect(results[1]?.stdout).toContain(`::add-mask::${btoa('x-access-token:a-token')}\n`);
     expect(results[1]?.stdout).toContain('created v0.1.0\ncreated v0\ncreated main\n');
+    expect(results[1]?.stdout).toContain('published the release v0.1.0\n');
+    expect(github.read().releases).toMatchObject([
+      { tag_name: 'v0.1.0', immutable: true, assets: { 'provenance.json': '{"provenance":true}' } },
+    ]);
     expect(existsSync(source.file('temp', 'auth-action', 'action.yml'))).toBe(true);
     const readme = source.git('-C', source.remote, 'show', 'v0:README.md');
     expect(`${readme}\n`).toBe(readFileSync(source.file('temp', 'auth-action', 'README.md'), 'utf8'));
