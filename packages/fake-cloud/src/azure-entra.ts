@@ -84,7 +84,7 @@ async function verifyAssertion(world: FakeWorld, app: FakeAzureApp, assertion: s
     throw rejection(code, 'invalid_client', text);
   }
   // Entra compares the whole subject; there are no patterns.
-  if (claims.sub === app.subject) return;
+  if ([app.subject, ...(app.moreSubjects ?? [])].includes(String(claims.sub))) return;
   throw rejection(
     700213,
     'invalid_client',

@@ -46,12 +46,14 @@ export interface FakeAwsSession {
   readonly transitiveTags: readonly string[];
 }
 
-/** A Microsoft Entra application with one federated credential. */
+/** A Microsoft Entra application with its federated credentials. */
 export interface FakeAzureApp {
   readonly tenantId: string;
   readonly clientId: string;
   readonly audience: string;
   readonly subject: string;
+  /** The subjects of further federated credentials. Default none. */
+  readonly moreSubjects?: readonly string[];
 }
 
 export interface FakeCloudOptions {
