@@ -159,10 +159,12 @@ interface Case {
   readonly count: number;
   /** The conversation of a session; its first message has the mark of a counted request. */
   readonly messages: (trainer: Trainer, session: Started) => Promise<readonly ChatMessage[]>;
+  /** Whether the servers end after it, and its sessions with them. Default false. */
+  readonly isLast?: boolean;
 }
 
 /** Every client has a session of its own, which the relay and the gateways do not know. */
-async function measure({ servers, gateways }: Sides, { clients, count, messages }: Case) {
+async function measure({ servers, gateways }: Sides, { clients, count, messages, isLast = false }: Case) {
   const trainer = await openTrainer(servers.proxyPort);
   const sessions: Started[] = [];
   const requests = new Map<string, (() => Buffer)[]>();
@@ -183,7 +185,7 @@ async function measure({ servers, gateways }: Sides, { clients, count, messages 
     ...gateways.map(({ name, port, cpuMs }) => ({ name, port, cpuMs, next: nextOf(name) })),
   ];
   const found = await inTurn(targets, clients, count);
-  for (const session of sessions) await finish(trainer, session);
+  if (!isLast) for (const session of sessions) await finish(trainer, session);
   trainer.close();
   return targets.map(({ name }, at) => ({ name, ...(found[at] ?? { times: [], failed: 0, perSecond: 0, cpuMs: 0 }) }));
 }
@@ -259,6 +261,7 @@ async function main(): Promise<void> {
       clients: inFlight,
       count: 3 * inFlight,
       messages: allNew,
+      isLast: true,
     }),
   );
 }
