@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   chooseReasoningParser,
   chooseToolParser,
@@ -53,8 +53,6 @@ export interface CompletionModel {
   stop(): Promise<void>;
 }
 
-const idBytes = 15;
-
 export function createCompletionModel(options: CompletionModelOptions): CompletionModel {
   const { engine, engineInfo, tokenizer, limits } = options;
   const prompts = createPromptBuilder({
@@ -80,7 +78,8 @@ export function createCompletionModel(options: CompletionModelOptions): Completi
     recording: options.recording,
     expertShape: options.expertShape,
     now: () => new Date(),
-    createId: () => randomBytes(idBytes).toString('hex'),
+    // Node makes UUIDs from random bytes that it asked for in advance.
+    createId: () => randomUUID().replaceAll('-', ''),
   });
   return { runCompletion, prompts, formats, stop: () => prompts.stop() };
 }

@@ -1,6 +1,6 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { AppError, yieldToEventLoop } from '@weir/foundation';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import {
@@ -99,7 +99,7 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
       const json = toJson([tools, templateArguments]);
       assertContextLength(json);
       if (json.length > maxCachedContextLength) return makeContext(tools, templateArguments);
-      const key = createHash('sha256').update(json).digest('base64');
+      const key = hash('sha256', json, 'base64');
       const cached = contexts.get(key);
       if (cached !== undefined) return cached;
       const context = makeContext(tools, templateArguments);

@@ -60,9 +60,10 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
   const isReadKey = options.readKey === undefined ? () => false : createKeyCheck(options.readKey);
 
   const identifyKey = (req: Request, key: string): Identity<Session> => {
-    if (isAdminKey(key)) return { kind: 'admin' };
-    if (isReadKey(key)) return { kind: 'reader' };
-    const session = options.findSession(hashKey(key));
+    const keyHash = hashKey(key);
+    if (isAdminKey(keyHash)) return { kind: 'admin' };
+    if (isReadKey(keyHash)) return { kind: 'reader' };
+    const session = options.findSession(keyHash);
     if (session === undefined) throw keyUnknown();
     addRequestDetails(req, { principalId: options.sessionIdFrom(session) });
     return { kind: 'session', session };
@@ -76,7 +77,7 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
   };
 
   return {
-    mayRead: (key) => isAdminKey(key) || isReadKey(key),
+    mayRead: (key) => [isAdminKey, isReadKey].some((isKey) => isKey(hashKey(key))),
     isBrowser,
     guard: (req, access) =>
       // Inside a promise, so that exceptions reject it.

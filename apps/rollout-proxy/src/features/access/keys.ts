@@ -1,9 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
 /** The stored form of a session key. Keys have 256 random bits or are chosen by the caller, so no salt is needed. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+  return hash('sha256', key, 'base64url');
 }
 
 export function createSessionKey(): string {
@@ -20,9 +20,10 @@ export function createNamedKeyDerivation(adminKey: string): DeriveNamedKey {
       .digest('base64url');
 }
 
-export function createKeyCheck(key: string): (given: string) => boolean {
-  const expected = createHash('sha256').update(key).digest();
-  return (given) => timingSafeEqual(createHash('sha256').update(given).digest(), expected);
+/** Compares the hash of a given key with that of this one, in constant time. */
+export function createKeyCheck(key: string): (givenHash: string) => boolean {
+  const expected = Buffer.from(hashKey(key));
+  return (givenHash) => timingSafeEqual(Buffer.from(givenHash), expected);
 }
 
 const bearer = /^bearer +(.*)$/i;
