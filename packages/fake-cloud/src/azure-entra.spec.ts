@@ -38,12 +38,21 @@ describe('Microsoft Entra ID', () => {
     ['another assertion type', { client_assertion_type: 'x' }, 400, 'AADSTS50027'],
     ['no resource', { scope: 'openid' }, 400, 'AADSTS1002012'],
     ['another application', { client_id: 'x' }, 400, 'AADSTS700016'],
+    ['a wrong secret', { client_secret: 'x' }, 401, 'AADSTS7000215'],
     ['an assertion that is none', { client_assertion: 'x' }, 401, 'AADSTS50027'],
   ])('refuses %s', async (_, changes, status, code) => {
     await start();
 
     const { status: actual, body } = await requestToken(await oidcToken(), changes);
     expect([actual, String(body.error_description)]).toEqual([status, expect.stringContaining(code)]);
+  });
+
+  it('returns a token for the secret of the application', async () => {
+    await start();
+    const { clientSecret = '' } = fixture.cloud.azureApp;
+
+    expect(await requestToken('', { client_secret: clientSecret })).toMatchObject({ status: 200 });
+    expect(fixture.cloud.requests.at(-1)?.body).toMatchObject({ client_secret: '<azure client secret 1>' });
   });
 
   it('refuses another tenant, audience, issuer and subject, and an expired token', async () => {

@@ -6,18 +6,16 @@ import type { FakeWorld } from './world';
 
 const tokenSeconds = 3599;
 
-/** The token endpoint of Microsoft Entra ID: client credentials with a federated token in place of a secret. */
+/** The token endpoint of Microsoft Entra ID: client credentials with a secret, or with a federated token in its place. */
 export async function handleEntraToken(world: FakeWorld, call: FakeCall): Promise<FakeResponse> {
   requireMethod(call, 'POST');
   const form = readFormBody(call);
   const app = findApp(world, call.path, form.client_id);
   if (form.grant_type !== 'client_credentials') throw rejection(70003, 'unsupported_grant_type', 'Unsupported grant.');
-  if (form.client_assertion_type !== 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer') {
-    throw rejection(50027, 'invalid_request', 'The client assertion type is wrong.');
-  }
   const scopes = String(form.scope).split(' ').filter(isResourceScope);
   if (scopes.length !== 1) throw rejection(1002012, 'invalid_scope', 'The scope must be one resource and /.default.');
-  await verifyAssertion(world, app, String(form.client_assertion));
+  if (form.client_secret === undefined) await verifyAssertion(world, app, form);
+  else verifySecret(app, form.client_secret);
   const { secret } = world.secrets.issue('azure token', {
     principal: app.clientId,
     scopes,
@@ -73,7 +71,20 @@ function findApp(world: FakeWorld, path: string, clientId: unknown): FakeAzureAp
   return app;
 }
 
-async function verifyAssertion(world: FakeWorld, app: FakeAzureApp, assertion: string): Promise<void> {
+function verifySecret(app: FakeAzureApp, secret: unknown): void {
+  if (app.clientSecret !== undefined && secret === app.clientSecret) return;
+  throw rejection(7000215, 'invalid_client', `Invalid client secret provided for app '${app.clientId}'.`);
+}
+
+async function verifyAssertion(
+  world: FakeWorld,
+  app: FakeAzureApp,
+  form: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (form.client_assertion_type !== 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer') {
+    throw rejection(50027, 'invalid_request', 'The client assertion type is wrong.');
+  }
+  const assertion = String(form.client_assertion);
   const { claims, refusal } = await verifyFakeToken(world, assertion, {
     keys: ['issuer'],
     issuer: world.issuer,

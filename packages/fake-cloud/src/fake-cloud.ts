@@ -46,7 +46,7 @@ export interface FakeAwsSession {
   readonly transitiveTags: readonly string[];
 }
 
-/** A Microsoft Entra application with its federated credentials. */
+/** A Microsoft Entra application with its federated credentials and one secret. */
 export interface FakeAzureApp {
   readonly tenantId: string;
   readonly clientId: string;
@@ -54,6 +54,8 @@ export interface FakeAzureApp {
   readonly subject: string;
   /** The subjects of further federated credentials. Default none. */
   readonly moreSubjects?: readonly string[];
+  /** Default: it has none. */
+  readonly clientSecret?: string;
 }
 
 export interface FakeCloudOptions {
@@ -113,6 +115,7 @@ export type FakeSecretKind =
   | 'aws session token'
   | 'registry password'
   | 'azure token'
+  | 'azure client secret'
   | 'foreign bearer'
   | 'foreign token';
 

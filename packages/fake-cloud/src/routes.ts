@@ -37,7 +37,7 @@ const services: readonly (readonly [FakeBase, RegExp, FakeService])[] = [
 const otherHosts: readonly (readonly [RegExp, FakeBase])[] = [
   [/^sts\.(?:[a-z0-9-]+\.)?amazonaws\.com$/, 'aws'],
   [/^(?:api\.ecr(?:-public)?|ecr-fips)\.[a-z0-9-]+\.amazonaws\.com$/, 'ecr'],
-  [/^login\.microsoftonline\.com$/, 'azure'],
+  [/^login\.(?:microsoftonline\.(?:com|us|de)|chinacloudapi\.cn)$/, 'azure'],
 ];
 
 /** The certificate of the TLS server names these hosts too. */
@@ -47,6 +47,9 @@ export const otherHostNames = [
   'api.ecr.eu-west-1.amazonaws.com',
   'api.ecr-public.us-east-1.amazonaws.com',
   'login.microsoftonline.com',
+  'login.microsoftonline.us',
+  'login.microsoftonline.de',
+  'login.chinacloudapi.cn',
 ];
 
 export function isOtherHost(host: string): boolean {

@@ -79,6 +79,7 @@ const exampleAzureApp: FakeAzureApp = {
   clientId: '22222222-2222-4222-8222-222222222222',
   audience: 'api://AzureADTokenExchange',
   subject: 'repo:example-org/example-repo:ref:refs/heads/main',
+  clientSecret: 'example~client~secret~of~an~application~01',
 };
 
 export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
@@ -88,6 +89,10 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
   const secrets = createFakeSecrets();
   const awsUser = options.awsUser ?? exampleAwsUser;
   secrets.add('aws secret key', awsUser.secretAccessKey);
+  const azureApps = options.azureApps ?? [exampleAzureApp];
+  for (const { clientSecret } of azureApps) {
+    if (clientSecret !== undefined) secrets.add('azure client secret', clientSecret);
+  }
   return {
     nowSeconds: () => Math.floor(now() / 1000),
     universe: options.universe ?? 'googleapis.com',
@@ -106,7 +111,7 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
     awsRoles: options.awsRoles ?? [exampleAwsRole, exampleAwsTarget],
     awsUser,
     awsKeys: new Map([[awsUser.accessKeyId, toKeys(awsUser)]]),
-    azureApps: options.azureApps ?? [exampleAzureApp],
+    azureApps,
     secrets,
     requestToken: secrets.issue('request token', { principal: 'job', scopes: [], expiresAtSeconds: Infinity }).secret,
     claims: options.claims ?? {},
