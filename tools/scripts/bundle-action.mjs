@@ -18,6 +18,7 @@ const sources = {
   // Loaded at run time by the others.
   aws: 'src/clouds/aws.ts',
   azure: 'src/clouds/azure.ts',
+  'azure-tools': 'src/publish/azure/index.ts',
   causes: 'src/report/explain-cause.ts',
   check: 'src/check/run-check.ts',
   clouds: 'src/publish/clouds/index.ts',

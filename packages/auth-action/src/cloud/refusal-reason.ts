@@ -32,4 +32,5 @@ export const refusalReasons = [
   'aws_refused',
   'aws_call_refused',
   'azure_refused',
+  'azure_secret_refused',
 ] as const;

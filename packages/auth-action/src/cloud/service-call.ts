@@ -1,5 +1,5 @@
 /** The name as in the reasons of errors: `sts_refused`. */
-export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'aws_call' | 'azure';
+export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'aws_call' | 'azure' | 'azure_secret';
 
 /** A request to a token service. */
 export interface ServiceCall {

@@ -81,7 +81,8 @@ function buildHeaders(
 ): Readonly<Record<string, string>> {
   const headers = { Accept: 'application/json', ...call.headers, 'User-Agent': userAgent };
   // The other services do not belong to Google Cloud.
-  if (requestReason === undefined || ['oidc', 'aws', 'aws_call', 'azure'].includes(call.service)) return headers;
+  if (requestReason === undefined || ['oidc', 'aws', 'aws_call', 'azure', 'azure_secret'].includes(call.service))
+    return headers;
   return { ...headers, 'X-Goog-Request-Reason': headerText(requestReason) };
 }
 

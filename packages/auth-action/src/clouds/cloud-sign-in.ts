@@ -1,5 +1,5 @@
 import type { ServiceCall, ServiceResponse } from '../cloud/service-call';
-import type { AwsKeys, AwsProfile } from '../inputs/cloud-settings';
+import type { AwsKeys, AwsProfile, AzureSettings } from '../inputs/cloud-settings';
 import type { Variable } from '../report/variables';
 
 /**
@@ -51,4 +51,6 @@ export interface CloudSignIn {
   readonly outputs: readonly Variable[];
   readonly registries: readonly RegistrySignIn[];
   readonly profile: AwsProfileContent | undefined;
+  /** How the tools of Azure are signed in, if they are. */
+  readonly azure?: AzureSettings;
 }

@@ -88,18 +88,18 @@ describe('signInToAws', () => {
 });
 
 describe('signInToAzure', () => {
-  const settings = {
-    tenantId: 'tenant',
-    clientId: 'client',
-    subscriptionId: undefined,
-    audience: 'api://AzureADTokenExchange',
-    authorityHost: 'https://login.microsoftonline.com',
-  };
+  const { azure: settings } = readAllSettings({
+    azure_tenant_id: '11111111-1111-4111-8111-111111111111',
+    azure_client_id: '22222222-2222-4222-8222-222222222222',
+  }).clouds;
+  if (settings === undefined) throw new Error('The inputs are not for Azure.');
 
   it('sets no subscription without an input', async () => {
     const { context, masked } = answer('{"access_token":"t"}');
 
-    expect((await signInToAzure(context, settings)).variables).toEqual([]);
+    expect((await signInToAzure(context, settings)).variables).toEqual([
+      ['AZURE_AUTHORITY_HOST', 'https://login.microsoftonline.com/'],
+    ]);
     expect(masked).toEqual(['t']);
   });
 

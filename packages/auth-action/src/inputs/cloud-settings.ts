@@ -67,14 +67,45 @@ export interface AwsSettings {
   readonly registries: readonly string[];
 }
 
+/** What the job proves to Azure that it is the principal. */
+export type AzureCredential =
+  | {
+      readonly kind: 'federated';
+      /** The `aud` claim of the OIDC token. */
+      readonly audience: string;
+    }
+  | { readonly kind: 'secret'; readonly secret: string }
+  /** The identity of the machine, which only the tools of Azure sign in with. */
+  | { readonly kind: 'managed' };
+
+/** The programs that are signed in. */
+export interface AzureTools {
+  /** `auto`: if it is installed. */
+  readonly cli: 'auto' | 'always' | 'never';
+  readonly powershell: boolean;
+  /** Whether earlier sign-ins of the tools are removed first. */
+  readonly clearsAccounts: boolean;
+  /** Whether post signs the tools out. */
+  readonly signsOut: boolean;
+}
+
 /** The application or managed identity of Azure that the job signs in as. */
 export interface AzureSettings {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly subscriptionId: string | undefined;
-  readonly audience: string;
+  readonly credential: AzureCredential;
+  /** These ids are known for every credential but `managed`. */
+  readonly tenantId: string | undefined;
+  readonly clientId: string | undefined;
+  /** The first is for later steps; the principal must have access to the others. */
+  readonly subscriptionIds: readonly string[];
+  /** The name of the national cloud: `AzureCloud`. */
+  readonly environment: string;
+  /** Base URL without a trailing slash; `undefined` for Azure Stack, where only the tools sign in. */
+  readonly authorityHost: string | undefined;
   /** Base URL without a trailing slash. */
-  readonly authorityHost: string;
+  readonly resourceManager: string;
+  /** The name of the environment in Terraform, which does not have all of them. */
+  readonly terraformName: string | undefined;
+  readonly tools: AzureTools;
 }
 
 /** The clouds beside Google Cloud. */

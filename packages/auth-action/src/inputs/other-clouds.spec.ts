@@ -48,11 +48,15 @@ describe('readSettings', () => {
 
     expect(google).toBeDefined();
     expect(clouds.azure).toEqual({
+      credential: { kind: 'federated', audience: 'api://AzureADTokenExchange' },
       tenantId: ids.azure_tenant_id,
       clientId: ids.azure_client_id.toLowerCase(),
-      subscriptionId: undefined,
-      audience: 'api://AzureADTokenExchange',
+      subscriptionIds: [],
+      environment: 'AzureCloud',
       authorityHost: 'https://login.microsoftonline.com',
+      resourceManager: 'https://management.azure.com',
+      terraformName: 'public',
+      tools: { cli: 'auto', powershell: false, clearsAccounts: false, signsOut: true },
     });
   });
 

@@ -6,5 +6,5 @@ import type { InputReader } from './input-reader';
 
 /** A separate bundle, which main loads only for jobs with inputs for AWS or Azure. */
 export function readClouds(reader: InputReader, runtime: ActionsRuntime): CloudSettings {
-  return { aws: readAws(reader, runtime), azure: readAzure(reader) };
+  return { aws: readAws(reader, runtime), azure: readAzure(reader, runtime) };
 }

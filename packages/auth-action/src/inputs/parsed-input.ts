@@ -53,6 +53,12 @@ export const inputReasons = [
   'aws_input_unused',
   'azure_id_invalid',
   'azure_id_missing',
+  'azure_environment_invalid',
+  'azure_endpoint_missing',
+  'azure_credentials_invalid',
+  'azure_credentials_ambiguous',
+  'azure_tool_missing',
+  'azure_input_unused',
   'request_reason_invalid',
 ] as const;
 

@@ -6,6 +6,7 @@ import { removeTokenFolder } from '../publish/clouds/remove-token-folder';
 import { restoreVariables } from './restore-variables';
 import { signOutOfRegistries } from '../publish/docker/sign-out-of-registries';
 import {
+  parseAzure,
   parseDocker,
   parseGcloud,
   parseProfile,
@@ -14,6 +15,7 @@ import {
   parseVariables,
   stateNames,
   unreadableState,
+  type AzureState,
   type RevocationState,
 } from '../runner/state';
 
@@ -35,6 +37,15 @@ export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions):
       return `The access token was not revoked: ${describeMessage(error)} It remains valid until it expires.`;
     }
   };
+  const signOut = async (state: AzureState): Promise<string | undefined> => {
+    try {
+      // It is loaded on demand, too: few jobs use the tools of Azure.
+      const tools = await import('../publish/azure/index.js');
+      return await tools.signOut(state, env);
+    } catch (error) {
+      return `The tools of Azure are still signed in: ${describeMessage(error)}`;
+    }
+  };
   const undo = async <T>(name: string, { parse, act, done }: Undo<T>): Promise<void> => {
     const text = env[`STATE_${name}`] ?? '';
     if (text === '') return;
@@ -49,6 +60,8 @@ export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions):
     act: ({ folder }) => removeTokenFolder(folder),
     done: 'The OIDC tokens were removed.',
   });
+  // After the tokens, because the process that renews them writes to the accounts of the CLI.
+  await undo(stateNames.azure, { parse: parseAzure, act: signOut, done: 'The tools of Azure are signed out.' });
   await undo(stateNames.docker, { parse: parseDocker, act: signOutOfRegistries, done: 'Docker is signed out.' });
   await undo(stateNames.gcloud, {
     parse: parseGcloud,

@@ -42,7 +42,7 @@ export async function publishAll({ google, clouds, oidcToken, ...options }: Publ
     }
   } catch (error) {
     signOut?.();
-    published?.undo();
+    await published?.undo();
     throw error;
   }
 }

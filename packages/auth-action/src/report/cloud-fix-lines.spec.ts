@@ -5,9 +5,7 @@ const aws = { roles: ['arn:aws:iam::123456789012:role/ci/deployer'], audience: '
 const azure = {
   tenantId: 't',
   clientId: 'c',
-  subscriptionId: undefined,
-  audience: 'api://AzureADTokenExchange',
-  authorityHost: 'https://login.microsoftonline.com',
+  credential: { kind: 'federated', audience: 'api://AzureADTokenExchange' },
 };
 const claims = { iss: 'https://token.actions.githubusercontent.com', sub: 'repo:o/r:ref:refs/heads/main' };
 const fixes = (reason: string, given: object = claims, clouds: object | 'none' = { aws, azure }) =>

@@ -59,7 +59,9 @@ function awsFixes({ roles, audience }: AwsSettings, claims: Claims): readonly Fi
   ];
 }
 
-function azureFixes({ clientId, audience }: AzureSettings, claims: Claims): readonly FixBlock[] {
+function azureFixes({ clientId, credential }: AzureSettings, claims: Claims): readonly FixBlock[] {
+  if (clientId === undefined || credential.kind !== 'federated') return [];
+  const { audience } = credential;
   const issuer = readText(claims.iss, '<issuer>');
   const subject = readText(claims.sub, '<subject>');
   const parameters = JSON.stringify({ name: 'ci', issuer, subject, audiences: [audience] });

@@ -43,6 +43,7 @@ describe('notices and warnings', () => {
     'publish/docker/sign-out-of-registries.ts',
     'publish/gcloud/remove-configuration.ts',
     'publish/clouds/remove-token-folder.ts',
+    'publish/azure/sign-out.ts',
     'report/settings-notes.ts',
     'run/create-actions-runtime.ts',
     'run/execute-action.ts',

@@ -187,6 +187,50 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'azure_secret_refused',
+    {
+      cause:
+        'The client secret of azure_credentials_json is wrong or expired, or the tenant or the application does not exist.',
+      nextStep: 'Create a new secret and store it, or use the OIDC token of the job, which needs none.',
+    },
+  ],
+  [
+    'azure_cli_missing',
+    {
+      cause: 'The image of the runner has no Azure CLI, or an earlier step changed PATH.',
+      nextStep: 'Install the Azure CLI before this step, or set azure_cli to false if no later step uses it.',
+    },
+  ],
+  [
+    'azure_cli_failed',
+    {
+      cause:
+        'The Azure CLI did not accept the sign-in, although Entra accepts the principal: it is older than version 2.30, cannot reach the cloud, or does not know it.',
+      nextStep: 'Follow the message of the CLI, or set azure_cli to false if no later step uses it.',
+    },
+  ],
+  [
+    'azure_subscription_missing',
+    {
+      cause: 'The principal has no role in the subscription, or the subscription belongs to another tenant.',
+      nextStep: 'Assign a role in the subscription, for example Reader, or correct azure_subscription_id.',
+    },
+  ],
+  [
+    'azure_powershell_missing',
+    {
+      cause: 'The image of the runner has no PowerShell 7, or an earlier step changed PATH.',
+      nextStep: 'Install PowerShell 7 and the module Az.Accounts before this step, or set azure_powershell to false.',
+    },
+  ],
+  [
+    'azure_powershell_failed',
+    {
+      cause: 'The module Az.Accounts is missing or too old, or it did not accept the sign-in.',
+      nextStep: 'Follow the message of PowerShell, or set azure_powershell to false if no later step uses it.',
+    },
+  ],
+  [
     'gcloud_configuration_failed',
     {
       cause: 'The disk is full, or the folder of gcloud belongs to another user.',

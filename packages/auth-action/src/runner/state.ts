@@ -8,6 +8,7 @@ export const stateNames = {
   docker: 'weir_docker',
   gcloud: 'weir_gcloud',
   profile: 'weir_profile',
+  azure: 'weir_azure',
 } as const;
 
 /** The name for the credentials file, which most jobs save nothing else than. */
@@ -85,8 +86,22 @@ export interface ProfileSection {
   readonly previous: string | undefined;
 }
 
+/** Saved under `stateNames.azure` if main signed the tools of Azure in, and post signs them out. */
+export interface AzureState {
+  /** The name of the account in the CLI, if it was signed in. */
+  readonly account: string | undefined;
+  readonly powershell: boolean;
+}
+
 type SavedState =
-  ProfileState | CleanUpState | RevocationState | VariablesState | TokenFolderState | DockerState | GcloudState;
+  | ProfileState
+  | CleanUpState
+  | RevocationState
+  | VariablesState
+  | TokenFolderState
+  | DockerState
+  | GcloudState
+  | AzureState;
 
 export function formatState(state: SavedState): string {
   return JSON.stringify(state);
@@ -140,6 +155,14 @@ export function parseTokenFolder(text: string): TokenFolderState | undefined {
 export function parseGcloud(text: string): GcloudState | undefined {
   const configuration = parseJsonObject(text)?.configuration;
   return isBoundedText(configuration) ? { configuration } : undefined;
+}
+
+/** `undefined` if {@link formatState} did not write the text. The account becomes an argument of a program. */
+export function parseAzure(text: string): AzureState | undefined {
+  const { account, powershell } = parseJsonObject(text) ?? {};
+  if (typeof powershell !== 'boolean') return undefined;
+  if (account === undefined) return { account, powershell };
+  return isBoundedText(account) && /^[a-zA-Z0-9][\w-]*$/.test(account) ? { account, powershell } : undefined;
 }
 
 /** `undefined` if {@link formatState} did not write the text. */

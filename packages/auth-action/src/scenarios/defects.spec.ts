@@ -130,6 +130,7 @@ describe('the jobs that the specs play', () => {
       'docker.spec.ts',
       'other-clouds.spec.ts',
       'aws.spec.ts',
+      'azure.spec.ts',
       '../consumers/other-ci.spec.ts',
       'refusals.spec.ts',
       'testing/run-in-process.ts',
