@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parse } from 'yaml';
 import { awsInputs, awsOutputs } from './aws-interface';
+import { azureInputs, cleanUpVariables } from './azure-interface';
 import { peerMajors } from './peer';
 import { peerInputs, peerOutputs, type PeerField } from './peer-interface';
 
@@ -40,10 +41,15 @@ describe('action.yml', () => {
   it.each([
     ['input', awsInputs, manifest.inputs],
     ['output', awsOutputs, manifest.outputs],
-  ] as const)('has the counterpart of every %s of the action of AWS', (_, fields, own) => {
+    ['input', azureInputs, manifest.inputs],
+  ] as const)('has the counterpart of every %s of the actions of AWS and Azure', (_, fields, own) => {
     const expected = fields.flatMap(({ here }) => ('to' in here ? [here.to] : []));
 
     expect(expected.filter((name) => !(name in own))).toEqual([]);
+  });
+
+  it('has the input for every variable of the action of Azure', () => {
+    expect([...cleanUpVariables.values()].filter((name) => !(name in manifest.inputs))).toEqual([]);
   });
 
   it('has no input that a finding would remove or rename', () => {
@@ -68,10 +74,11 @@ describe('docs/auth-action/compatibility.md', () => {
   });
 });
 
-describe('the tables for the action of AWS', () => {
+describe('the tables for the actions of AWS and Azure', () => {
   it.each([
     ['aws-inputs', awsInputs],
     ['aws-outputs', awsOutputs],
+    ['azure-inputs', azureInputs],
   ])('list its %s', (name, fields) => {
     const text = readFileSync(page, 'utf8');
     const marked = new RegExp(`<!-- ${name}:begin -->\n(.*?)<!-- ${name}:end -->`, 's');

@@ -1,18 +1,19 @@
 import type { Here } from './peer-interface';
 
-/** An input or output of the action of AWS, up to version 6.3. */
-export interface AwsField {
+/** An input or output of the action of another cloud. */
+export interface CloudField {
   readonly name: string;
   /** `read` if the counterpart depends on the value. */
   readonly here: Here | { readonly is: 'read'; readonly to: string };
 }
 
 const to = (name: string): Here => ({ is: 'renamed', to: name });
-const read = (name: string): AwsField['here'] => ({ is: 'read', to: name });
+const read = (name: string): CloudField['here'] => ({ is: 'read', to: name });
 const retried: Here = { is: 'unneeded', why: 'requests are retried by default, within the input `timeout`' };
 const proxied: Here = { is: 'manual', why: 'set `HTTPS_PROXY` and `NO_PROXY` in the `env` of the step or the job' };
 
-export const awsInputs: readonly AwsField[] = [
+/** The inputs of the action of AWS, up to version 6.3. */
+export const awsInputs: readonly CloudField[] = [
   { name: 'aws-region', here: to('aws_region') },
   { name: 'role-to-assume', here: read('aws_role') },
   { name: 'role-chaining', here: to('aws_role_chaining') },
@@ -53,7 +54,7 @@ export const awsInputs: readonly AwsField[] = [
   { name: 'no-proxy', here: proxied },
 ];
 
-export const awsOutputs: readonly AwsField[] = [
+export const awsOutputs: readonly CloudField[] = [
   { name: 'aws-account-id', here: to('aws_account_id') },
   { name: 'authenticated-arn', here: to('aws_arn') },
   { name: 'aws-access-key-id', here: to('aws_access_key_id') },

@@ -1,8 +1,8 @@
-import { isScalar } from 'yaml';
 import type { AuthStep, Entry } from './auth-steps';
 import { awsInputs } from './aws-interface';
 import type { Here } from './peer-interface';
 import { insertBefore, removeEntry, replaceEntry, replaceScalar } from './edits';
+import { literalOf } from './literal';
 import { checkName, toRemark, type Remark } from './remark';
 
 /** Finds the changes in the inputs of a step that uses the action of AWS. */
@@ -44,7 +44,7 @@ function readValue(text: string, step: AuthStep, input: Entry): readonly Remark[
 /** Later steps get the same variables as before; without the added input they would get a token that renews them. */
 function checkRole(text: string, step: AuthStep, input: Entry): readonly Remark[] {
   const rename = checkName(text, { step, input, here: { is: 'renamed', to: 'aws_role' } });
-  const role = literal(input);
+  const role = literalOf(input);
   if (role !== undefined && !role.startsWith('arn:')) {
     const message = `write the ARN of the role in \`${input.name}\`: arn:aws:iam::<account>:role/${role}`;
     return [...rename, { offset: offsetOf(input), kind: 'manual', code: 'input_by_hand', message }];
@@ -67,7 +67,7 @@ function checkVariables(text: string, step: AuthStep, input: Entry): Remark {
 
 /** The tags of the peer are a JSON object. */
 function checkTags(text: string, input: Entry): Remark {
-  const tags = readObject(literal(input));
+  const tags = readObject(literalOf(input));
   const lines = tags && Object.entries(tags).map(([key, value]) => `${key}=${String(value)}`);
   const edit = lines && replaceEntry(text, input, `aws_session_tags: ${JSON.stringify(lines.join(', '))}`);
   const message = 'replace `custom-tags` by `aws_session_tags`, with `key=value` instead of JSON';
@@ -76,7 +76,7 @@ function checkTags(text: string, input: Entry): Remark {
 
 /** The longest timeout here is ten minutes. */
 function checkTimeout(text: string, input: Entry): Remark {
-  const seconds = Number(literal(input));
+  const seconds = Number(literalOf(input));
   const offset = offsetOf(input);
   if (seconds === 0) {
     const message = 'remove `action-timeout-s`: requests have a timeout of one minute by default';
@@ -101,7 +101,7 @@ interface Replacements {
 }
 
 function replaceBoolean(text: string, input: Entry, replacements: Replacements): Remark {
-  const value = literal(input)?.toLowerCase();
+  const value = literalOf(input)?.toLowerCase();
   const offset = offsetOf(input);
   if (value !== 'true' && value !== 'false') {
     const [wanted = ''] = [replacements.true, replacements.false].filter((each) => each !== undefined);
@@ -128,12 +128,6 @@ function checkSource(step: AuthStep): readonly Remark[] {
 
 function has(step: AuthStep, wanted: string): boolean {
   return step.inputs.some(({ name }) => name.toLowerCase() === wanted);
-}
-
-/** `undefined` for an expression, whose value only a run knows. */
-function literal({ value }: Entry): string | undefined {
-  const text = isScalar(value) ? (value.source ?? '') : undefined;
-  return text === undefined || text.includes('${{') ? undefined : text;
 }
 
 function readObject(text: string | undefined): Readonly<Record<string, unknown>> | undefined {

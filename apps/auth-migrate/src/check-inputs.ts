@@ -1,14 +1,17 @@
 import { isScalar } from 'yaml';
 import type { AuthStep, Entry } from './auth-steps';
 import { checkAwsInputs } from './check-aws-inputs';
+import { checkAzureInputs } from './check-azure-inputs';
 import { removeEntry } from './edits';
 import { peerBooleans, peerInputs } from './peer-interface';
 import { checkName, toRemark, type Remark } from './remark';
 
 /** Finds the changes in the inputs of a step. */
 export function checkInputs(text: string, step: AuthStep): readonly Remark[] {
-  return removeEmptyWith(text, step, step.peer === 'aws' ? checkAwsInputs(text, step) : checkGoogleInputs(text, step));
+  return removeEmptyWith(text, step, checks[step.peer](text, step));
 }
+
+const checks = { google: checkGoogleInputs, aws: checkAwsInputs, azure: checkAzureInputs };
 
 function checkGoogleInputs(text: string, step: AuthStep): readonly Remark[] {
   return step.inputs.flatMap((input) => {

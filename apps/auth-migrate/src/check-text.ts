@@ -4,6 +4,7 @@ import { checkInputs } from './check-inputs';
 import { replaceAction } from './edits';
 import type { Finding } from './finding';
 import { awsOutputs } from './aws-interface';
+import { cleanUpVariables } from './azure-interface';
 import { endpointVariables, peerOutputs } from './peer-interface';
 import { toRemark, type Remark } from './remark';
 
@@ -20,7 +21,11 @@ export function checkText(text: string, target: string): TextReport {
   if (typeof document === 'string') return { unreadable: document };
   const steps = findAuthSteps(document);
   const remarks = steps.flatMap((step) => checkStep(text, step, target));
-  const variables = steps.some(({ peer }) => peer === 'google') ? findEndpointVariables(document) : [];
+  const uses = (name: AuthStep['peer']): boolean => steps.some(({ peer }) => peer === name);
+  const variables = [
+    ...(uses('google') ? findKeys(document, checkEndpointVariable) : []),
+    ...(uses('azure') ? findKeys(document, checkCleanUpVariable) : []),
+  ];
   const findings = [...remarks, ...variables]
     .toSorted((left, right) => left.offset - right.offset)
     .map(({ offset, edit, ...rest }): Finding => {
@@ -65,7 +70,7 @@ function checkRelease({ action, peer, release, inputs }: AuthStep, offset: numbe
 
 function checkOutputs(text: string, { id, peer, release }: AuthStep): readonly Remark[] {
   if (id === undefined || (peer === 'google' && release.major !== 0)) return [];
-  const outputs = peer === 'aws' ? awsOutputs : peerOutputs;
+  const outputs = { google: peerOutputs, aws: awsOutputs, azure: [] }[peer];
   return [...text.matchAll(outputReference)].flatMap(({ index, 0: found, groups }) => {
     const name = groups?.dotted ?? groups?.quoted ?? '';
     const here = outputs.find((output) => output.name === name)?.here;
@@ -78,16 +83,30 @@ function checkOutputs(text: string, { id, peer, release }: AuthStep): readonly R
 
 const outputReference = /\bsteps\.(?<step>[\w-]+)\.outputs(?:\.(?<dotted>[\w-]+)|\[['"](?<quoted>[\w-]+)['"]\])/g;
 
-function findEndpointVariables(document: Document): readonly Remark[] {
+type CheckVariable = (name: string) => Omit<Remark, 'offset' | 'kind'> | undefined;
+
+/** What a person has to do about the keys of the document, which include the names of variables. */
+function findKeys(document: Document, check: CheckVariable): readonly Remark[] {
   const remarks: Remark[] = [];
   visit(document, {
     Pair: (_, { key }) => {
-      if (!isScalar(key) || typeof key.value !== 'string' || !endpointVariables.has(key.value)) return;
-      const input = endpointVariables.get(key.value);
-      const instead = input === undefined ? 'nothing replaces it' : `set the input \`${input}\``;
-      const message = `${key.value} redirects no requests of this action: ${instead}`;
-      remarks.push({ offset: key.range?.[0] ?? 0, kind: 'manual', code: 'endpoint_variable', message });
+      if (!isScalar(key) || typeof key.value !== 'string') return;
+      const found = check(key.value);
+      if (found !== undefined) remarks.push({ offset: key.range?.[0] ?? 0, kind: 'manual', ...found });
     },
   });
   return remarks;
 }
+
+const checkEndpointVariable: CheckVariable = (name) => {
+  if (!endpointVariables.has(name)) return undefined;
+  const input = endpointVariables.get(name);
+  const instead = input === undefined ? 'nothing replaces it' : `set the input \`${input}\``;
+  return { code: 'endpoint_variable', message: `${name} redirects no requests of this action: ${instead}` };
+};
+
+const checkCleanUpVariable: CheckVariable = (name) => {
+  const input = cleanUpVariables.get(name);
+  if (input === undefined) return undefined;
+  return { code: 'cleanup_variable', message: `${name} has no effect here: set the input \`${input}\`` };
+};

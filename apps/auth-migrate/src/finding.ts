@@ -19,6 +19,7 @@ export type FindingCode =
   | 'boolean_may_be_empty'
   | 'defaults_before_v0_4'
   | 'endpoint_variable'
+  | 'cleanup_variable'
   | 'pinned_to_commit';
 
 /** `change`: `--write` applies it. `manual`: a person must make it. `note`: no change is necessary. */

@@ -2,6 +2,7 @@
 export const peers = {
   google: { repository: 'google-github-actions/auth', majors: [0, 1, 2, 3] },
   aws: { repository: 'aws-actions/configure-aws-credentials', majors: [1, 2, 3, 4, 5, 6] },
+  azure: { repository: 'azure/login', majors: [1, 2, 3] },
 } as const;
 
 export type PeerName = keyof typeof peers;

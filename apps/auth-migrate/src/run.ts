@@ -8,8 +8,8 @@ export const defaultTarget = 'org/auth-action@v0';
 export const usage = `Usage: auth-migrate [path] [options]
 
 Reads the workflows and composite actions of a repository (default: the current folder) and prints,
-line by line, what changes for steps that use google-github-actions/auth or
-aws-actions/configure-aws-credentials.
+line by line, what changes for steps that use google-github-actions/auth,
+aws-actions/configure-aws-credentials or azure/login.
 
 Options:
   --write                   makes the changes
