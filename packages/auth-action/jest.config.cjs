@@ -18,7 +18,7 @@ module.exports = {
   globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
     // The files that a bundle loads at run time have sources of the same name.
-    '^(\\.\\.?/(?:.+/)?(?:aws|azure|create-tunnel|explain-cause|failure|index|other-clouds|publish-configuration|revoke-token|run-check|undo-saved))\\.js$':
+    '^(\\.\\.?/(?:.+/)?(?:aws|azure|create-tunnel|explain-cause|failure|index|other-clouds|publish-configuration|publish-packages|publish-registries|revoke-token|run-check|undo-saved))\\.js$':
       '$1',
     '^@actions/(core|exec|io)$': `${toolkit}/$1/lib/$1.js`,
     '^@actions/(http-[a-z]+)$': `${toolkit}/$1/lib/index.js`,

@@ -18,6 +18,8 @@ export interface AuthStep {
   readonly release: PeerRelease;
   readonly with: Entry | undefined;
   readonly inputs: readonly Entry[];
+  /** The entry `env` of the step itself. */
+  readonly env: Entry | undefined;
 }
 
 /** Finds every step of a workflow or composite action that uses one of the peers, also through anchors. */
@@ -63,5 +65,6 @@ function readStep(map: YAMLMap): AuthStep | undefined {
     release: readPeerRelease(peer, ref, uses.comment ?? ''),
     with: inputs,
     inputs: isMap(inputs?.value) ? readEntries(inputs.value) : [],
+    env: find('env'),
   };
 }

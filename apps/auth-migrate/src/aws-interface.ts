@@ -7,13 +7,19 @@ export interface CloudField {
   readonly here: Here | { readonly is: 'read'; readonly to: string };
 }
 
+export interface AwsField {
+  readonly name: string;
+  /** `variable` if the counterpart is an environment variable of the step. */
+  readonly here: CloudField['here'] | { readonly is: 'variable'; readonly to: string };
+}
+
 const to = (name: string): Here => ({ is: 'renamed', to: name });
 const read = (name: string): CloudField['here'] => ({ is: 'read', to: name });
 const retried: Here = { is: 'unneeded', why: 'requests are retried by default, within the input `timeout`' };
-const proxied: Here = { is: 'manual', why: 'set `HTTPS_PROXY` and `NO_PROXY` in the `env` of the step or the job' };
+const variable = (name: string): AwsField['here'] => ({ is: 'variable', to: name });
 
 /** The inputs of the action of AWS, up to version 6.3. */
-export const awsInputs: readonly CloudField[] = [
+export const awsInputs: readonly AwsField[] = [
   { name: 'aws-region', here: to('aws_region') },
   { name: 'role-to-assume', here: read('aws_role') },
   { name: 'role-chaining', here: to('aws_role_chaining') },
@@ -46,12 +52,9 @@ export const awsInputs: readonly CloudField[] = [
     name: 'force-skip-oidc',
     here: { is: 'unneeded', why: 'the OIDC token is not used with keys or with `aws_role_chaining`' },
   },
-  {
-    name: 'special-characters-workaround',
-    here: { is: 'manual', why: 'nothing replaces it: quote the secret key where a tool reads it' },
-  },
-  { name: 'http-proxy', here: proxied },
-  { name: 'no-proxy', here: proxied },
+  { name: 'special-characters-workaround', here: to('aws_plain_secret_key') },
+  { name: 'http-proxy', here: variable('HTTPS_PROXY') },
+  { name: 'no-proxy', here: variable('NO_PROXY') },
 ];
 
 export const awsOutputs: readonly CloudField[] = [

@@ -67,6 +67,7 @@ describe('a step of the action of AWS', () => {
       ['aws_profile: one', 'aws_session_variables: true'],
     ],
     ['a profile only', ['aws-profile: one', 'output-env-credentials: false'], ['aws_profile: one']],
+    ['plain keys', ['special-characters-workaround: true'], ['aws_plain_secret_key: true']],
     ['retries', ['retry-max-attempts: 3', 'disable-retry: false', 'force-skip-oidc: true'], []],
   ])('is changed with %s', (_, before, after) => {
     const text = using(`role-to-assume: ${role}`, ...keys, ...before);
@@ -86,6 +87,36 @@ describe('a step of the action of AWS', () => {
     expect(migrate(text)).toBe(changed('aws_session_variables: true', `aws_role: ${role}`));
   });
 
+  it('is changed with the name of a role, which belongs to the account of the keys', () => {
+    const text = using('role-to-assume: deployer', ...keys);
+
+    expect(migrate(text)).toBe(changed('aws_role: deployer', ...ownKeys));
+    expect(manual(text)).toEqual([]);
+  });
+
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ['without variables', [], ['  env:', '    HTTPS_PROXY: ${{ vars.PROXY }}', "    NO_PROXY: '.example.com'"]],
+    [
+      'with others',
+      ['  env:', '    X: 1'],
+      ['  env:', '    HTTPS_PROXY: ${{ vars.PROXY }}', "    NO_PROXY: '.example.com'", '    X: 1'],
+    ],
+  ])('reads its proxy from variables in a step %s', (_, before, after) => {
+    const proxy = ['    http-proxy: ${{ vars.PROXY }}', "    no-proxy: '.example.com'"];
+    const inputs = (lines: readonly string[]) => ['  with:', ...lines.map((line) => `    ${line}`)];
+    const text = step(`- uses: ${peer}`, ...before, ...inputs(keys), ...proxy);
+
+    expect(migrate(text)).toBe(step('- uses: org/auth-action@v0', ...after, ...inputs(ownKeys)));
+    expect(manual(text)).toEqual([]);
+  });
+
+  it('leaves its proxy to a person if the variable has a value, or there is no line for it', () => {
+    const taken = step(`- uses: ${peer}`, '  env: { HTTPS_PROXY: x }', '  with:', '    http-proxy: y');
+    const flow = step(`- { uses: ${peer}, with: { http-proxy: y } }`);
+
+    for (const text of [taken, flow]) expect(manual(text).join()).toContain('remove `http-proxy`: `HTTPS_PROXY`');
+  });
+
   it('keeps the line ends of its file', () => {
     const text = using(`role-to-assume: ${role}`).replaceAll('\n', '\r\n');
 
@@ -94,12 +125,6 @@ describe('a step of the action of AWS', () => {
 
   it.each<readonly [string, readonly string[], string]>([
     ['the name of a role', ['role-to-assume: deployer'], 'arn:aws:iam::<account>:role/deployer'],
-    ['a proxy', [...keys, 'http-proxy: http://proxy'], '`HTTPS_PROXY`'],
-    [
-      'the search for keys without special characters',
-      [...keys, 'special-characters-workaround: true'],
-      'quote the secret',
-    ],
     ['a long timeout', [...keys, 'action-timeout-s: 3600'], 'at most 10m'],
     ['tags in an expression', [...keys, 'custom-tags: ${{ vars.TAGS }}'], '`key=value`'],
     ['tags that are no JSON', [...keys, 'custom-tags: x'], '`key=value`'],

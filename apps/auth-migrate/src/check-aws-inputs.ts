@@ -1,6 +1,7 @@
 import type { AuthStep, Entry } from './auth-steps';
 import { awsInputs } from './aws-interface';
 import type { Here } from './peer-interface';
+import { checkAwsProxy } from './check-aws-proxy';
 import { insertBefore, removeEntry, replaceEntry, replaceScalar } from './edits';
 import { literalOf } from './literal';
 import { checkName, toRemark, type Remark } from './remark';
@@ -10,12 +11,13 @@ export function checkAwsInputs(text: string, step: AuthStep): readonly Remark[] 
   const remarks = step.inputs.flatMap((input) => {
     const name = input.name.toLowerCase();
     const known = awsInputs.find((field) => field.name === name);
+    if (known?.here.is === 'variable') return [];
     if (onlyForKeys.includes(name) && !isSigned(step)) return checkName(text, { step, input, here: ignoredByPeer });
     return known?.here.is === 'read'
       ? readValue(text, step, input)
       : checkName(text, { step, input, here: known?.here });
   });
-  return [...remarks, ...checkSource(step)];
+  return [...remarks, ...checkAwsProxy(text, step), ...checkSource(step)];
 }
 
 /** With the OIDC token the peer ignores them, and this action refuses what has no effect. */
@@ -45,7 +47,7 @@ function readValue(text: string, step: AuthStep, input: Entry): readonly Remark[
 function checkRole(text: string, step: AuthStep, input: Entry): readonly Remark[] {
   const rename = checkName(text, { step, input, here: { is: 'renamed', to: 'aws_role' } });
   const role = literalOf(input);
-  if (role !== undefined && !role.startsWith('arn:')) {
+  if (role !== undefined && !role.startsWith('arn:') && !isSigned(step)) {
     const message = `write the ARN of the role in \`${input.name}\`: arn:aws:iam::<account>:role/${role}`;
     return [...rename, { offset: offsetOf(input), kind: 'manual', code: 'input_by_hand', message }];
   }

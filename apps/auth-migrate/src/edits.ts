@@ -41,13 +41,14 @@ export function replaceEntry(text: string, { key, value }: Entry, to: string): E
   return text.slice(start, end).includes('\n') ? undefined : { start, end, text: to };
 }
 
-/** Adds a line before that of an entry. Undefined if the entry shares its line with something else. */
-export function insertBefore(text: string, { key }: Entry, line: string): Edit | undefined {
+/** Adds lines before that of an entry. Undefined if the entry shares its line with something else. */
+export function insertBefore(text: string, { key }: Entry, ...lines: readonly string[]): Edit | undefined {
   const keyStart = key.range?.[0] ?? 0;
   const start = text.lastIndexOf('\n', keyStart - 1) + 1;
   const indent = text.slice(start, keyStart);
-  const isWindows = text[lineEnd(text, keyStart) - 1] === '\r';
-  return indent.trim() === '' ? { start, end: start, text: `${indent}${line}${isWindows ? '\r' : ''}\n` } : undefined;
+  const end = text[lineEnd(text, keyStart) - 1] === '\r' ? '\r\n' : '\n';
+  if (indent.trim() !== '') return undefined;
+  return { start, end: start, text: lines.map((line) => `${indent}${line}${end}`).join('') };
 }
 
 function hasAnchor(value: unknown): boolean {

@@ -78,7 +78,10 @@ function issueSession(world: FakeWorld, { role, request, action }: Issue): FakeR
   const expiresAtSeconds = world.nowSeconds() + seconds;
   const grant = { principal, scopes: [], expiresAtSeconds };
   const accessKeyId = `ASIA${randomBytes(8).toString('hex').toUpperCase()}`;
-  const { secret } = world.secrets.issue('aws secret key', grant);
+  const isPlain = world.secrets.ofKind('aws session token').length >= (role.plainKeyAfter ?? Infinity);
+  const { secret } = isPlain
+    ? world.secrets.add('aws secret key', randomBytes(20).toString('hex'), grant)
+    : world.secrets.issue('aws secret key', grant);
   const { secret: sessionToken } = world.secrets.issue('aws session token', grant);
   const granted = { principal, expiresAtSeconds, inlinePolicy, managedPolicies, tags, transitiveTags };
   world.awsKeys.set(accessKeyId, { accessKeyId, secret, sessionToken, ...granted });

@@ -24,6 +24,8 @@ export interface FakeAwsRole {
   readonly externalId?: string;
   /** Whether callers can tag the session. Default true. */
   readonly allowsTags?: boolean;
+  /** After how many sessions of the cloud the secret keys have no special characters. Default: never. */
+  readonly plainKeyAfter?: number;
 }
 
 /** An AWS user with an access key. */

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@weir/foundation';
-import { accountOf } from '../inputs/aws-texts';
+import { accountOf, completeRole } from '../inputs/aws-texts';
 import type { AwsKeys, AwsSettings } from '../inputs/cloud-settings';
 import type { Variable } from '../report/variables';
 import { signInToRegistries } from './aws-registries';
@@ -8,6 +8,8 @@ import type { CloudContext, CloudSignIn, CloudToken } from './cloud-sign-in';
 
 /** The shortest session, for roles that only lead to the next one. */
 const shortestSeconds = 900;
+/** A quarter of the keys of AWS have no special characters, so that not even one in a million jobs needs more. */
+const maxPlainKeyAttempts = 50;
 
 /**
  * Assumes the roles in turn, or proves the keys. With the OIDC token and one role, clients assume it again with the token
@@ -62,7 +64,7 @@ async function findExisting(sts: AwsSts, settings: AwsSettings): Promise<SignedI
 }
 
 async function signIn(context: CloudContext, sts: AwsSts, settings: AwsSettings): Promise<SignedIn> {
-  const { audience, keys, roles, session: last } = settings;
+  const { audience, keys, roles, session: last, wantsPlainKey } = settings;
   const limits = (index: number) =>
     index === roles.length - 1
       ? last
@@ -79,13 +81,26 @@ async function signIn(context: CloudContext, sts: AwsSts, settings: AwsSettings)
   // The caller is named first: its refusal says that the keys are wrong, that of a role can have other causes.
   let session = keys && (await sts.nameCaller(keys));
   for (const [index, role] of roles.entries()) {
-    session =
-      session === undefined
-        ? await sts.assumeWithToken(role, limits(index), String(oidcToken))
-        : await sts.assume(role, limits(index), session.keys);
+    const caller = session;
+    const assume = (): Promise<AwsSession> =>
+      caller === undefined
+        ? sts.assumeWithToken(role, limits(index), String(oidcToken))
+        : sts.assume(completeRole(role, caller.arn), limits(index), caller.keys);
+    session = wantsPlainKey && index === roles.length - 1 ? await assumeWithPlainKey(assume) : await assume();
   }
   if (session === undefined) throw new Error('The settings have neither keys nor roles.');
   return { session, oidcToken };
+}
+
+/** AWS chooses the keys, so the role is assumed until one has no special characters. */
+async function assumeWithPlainKey(assume: () => Promise<AwsSession>): Promise<AwsSession> {
+  for (let attempt = 1; attempt <= maxPlainKeyAttempts; attempt += 1) {
+    const session = await assume();
+    if (/^[a-z0-9]+$/i.test(session.keys.secretAccessKey)) return session;
+  }
+  throw new AppError('unavailable', `None of ${maxPlainKeyAttempts} sessions of AWS has a plain secret access key.`, {
+    reason: 'aws_plain_key_missing',
+  });
 }
 
 function notAllowed(account: string): AppError {

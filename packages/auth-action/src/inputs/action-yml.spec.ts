@@ -3,7 +3,7 @@ import path from 'node:path';
 import { actionFolder, inputDefaults, manifest } from '../testing/manifest';
 import { aRuntime, federation } from '../testing/read-inputs';
 import { inputReasons } from './parsed-input';
-import { readClouds } from './other-clouds';
+import { readOtherInputs } from './other-clouds';
 import { readSettings } from './read-settings';
 
 const readme = path.join(actionFolder, 'README.md');
@@ -20,7 +20,7 @@ describe('action.yml', () => {
       read.add(name);
       return runtime.input(name);
     };
-    readSettings({ ...runtime, input }, readClouds);
+    readSettings({ ...runtime, input }, readOtherInputs);
 
     expect([...read].sort()).toEqual(Object.keys(manifest.inputs).sort());
   });
@@ -34,6 +34,9 @@ describe('action.yml', () => {
       'access_token_expiration',
       'id_token',
       'gcloud_configuration',
+      'npm_config_file',
+      'netrc_file',
+      'maven_settings_file',
       'aws_web_identity_token_file',
       'aws_access_key_id',
       'aws_secret_access_key',

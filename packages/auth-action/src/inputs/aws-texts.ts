@@ -19,6 +19,20 @@ export function parseRole(text: string): ParsedInput<string> {
   );
 }
 
+/** An ARN, or the name of a role with its path, which {@link completeRole} completes. */
+export function parseRoleOrName(text: string): ParsedInput<string> {
+  return isRoleName(text) && findCommonMistake(text) === undefined ? validInput(text) : parseRole(text);
+}
+
+export function isRoleName(text: string): boolean {
+  return /^[\w+=,.@-][\w+=,.@/-]{0,575}$/.test(text);
+}
+
+/** The ARN of a role in the account of the caller. */
+export function completeRole(role: string, callerArn: string): string {
+  return isRoleName(role) ? `arn:${callerArn.split(':')[1]}:iam::${accountOf(callerArn)}:role/${role}` : role;
+}
+
 /** The account in the ARN of a role or of a session. */
 export function accountOf(arn: string): string {
   return arn.split(':')[4] ?? '';

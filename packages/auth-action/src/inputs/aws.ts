@@ -1,7 +1,16 @@
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { readAwsKeys, readEnvironmentKeys } from './aws-keys';
 import { readAwsSession } from './aws-session';
-import { accountOf, parseAccount, parseAwsRegistry, parseProfileName, parseRegion, parseRole } from './aws-texts';
+import {
+  accountOf,
+  isRoleName,
+  parseAccount,
+  parseAwsRegistry,
+  parseProfileName,
+  parseRegion,
+  parseRole,
+  parseRoleOrName,
+} from './aws-texts';
 import type { AwsKeys, AwsProfile, AwsSessionSettings, AwsSettings } from './cloud-settings';
 import { parseEndpoint } from './endpoints';
 import type { InputReader } from './input-reader';
@@ -33,6 +42,7 @@ export function readAws(reader: InputReader, runtime: Runtime): AwsSettings | un
   const session = readAwsSession(reader, runtime.env, isChained);
   const profile = readProfile(reader);
   const exportsKeys = reader.read('aws_session_variables', parseBoolean);
+  const wantsPlainKey = reader.read('aws_plain_secret_key', parseBoolean);
   const settings: AwsSettings = {
     isFederated,
     keys,
@@ -42,9 +52,16 @@ export function readAws(reader: InputReader, runtime: Runtime): AwsSettings | un
     session,
     ...readPlace(reader, roles),
     allowedAccounts: reader.readOptional('aws_allowed_accounts', (text) => parseList(text, parseAccount, spaceOrComma)),
+    wantsPlainKey,
     masksAccount: reader.read('aws_mask_account', parseBoolean),
     outputsSession: reader.read('aws_session_outputs', parseBoolean),
-    handsOutToken: isFederated && roles.length === 1 && !exportsKeys && !isLimited(session) && profile === undefined,
+    handsOutToken:
+      isFederated &&
+      roles.length === 1 &&
+      !exportsKeys &&
+      !wantsPlainKey &&
+      !isLimited(session) &&
+      profile === undefined,
     setsVariables: exportsKeys || profile === undefined,
     unsetVariables: readUnset(reader, runtime.env, roles.length === 0 && keys?.sessionToken === undefined),
     profile,
@@ -59,12 +76,13 @@ export function readAws(reader: InputReader, runtime: Runtime): AwsSettings | un
     if (!usesExisting) return undefined;
   }
   reportUnused(reader, settings);
+  reportName(reader, settings);
   reportAccount(reader, settings);
   return settings;
 }
 
 function readRoles(reader: InputReader): readonly string[] {
-  const role = reader.readOptional('aws_role', parseRole);
+  const role = reader.readOptional('aws_role', parseRoleOrName);
   const chained = reader.readOptional('aws_chained_roles', (text) => parseList(text, parseRole, spaceOrComma)) ?? [];
   return role === undefined ? [] : [role, ...chained];
 }
@@ -121,8 +139,15 @@ function reportMissing(reader: InputReader, { inputDefaults }: Runtime, sources:
   reader.report('aws_role', invalidInput('aws_role_missing', 'has no value, but other inputs for AWS do. Set it.'));
 }
 
+/** Without keys, nothing says whose role it is. */
+function reportName(reader: InputReader, { isFederated, roles: [role = ''] }: AwsSettings): void {
+  if (!isFederated || !isRoleName(role)) return;
+  const message = `is "${role}", the name of a role, whose account only keys say. Use the form arn:aws:iam::<account>:role/<name>.`;
+  reader.report('aws_role', invalidInput('aws_role_invalid', message));
+}
+
 /** Refuses inputs whose value the sign-in would not use. */
-function reportUnused(reader: InputReader, { isFederated, roles, audience }: AwsSettings): void {
+function reportUnused(reader: InputReader, { isFederated, roles, audience, wantsPlainKey }: AwsSettings): void {
   // A role that is invalid was reported already.
   const hasRole = reader.text('aws_role') !== undefined;
   const signsAssumeRole = hasRole && (!isFederated || roles.length !== 1);
@@ -140,6 +165,7 @@ function reportUnused(reader: InputReader, { isFederated, roles, audience }: Aws
     if (used || reader.text(name) === undefined) continue;
     refuseUnused(reader, name, hasRole ? 'roles that are assumed with keys or with another role' : 'aws_role');
   }
+  if (wantsPlainKey && !hasRole) refuseUnused(reader, 'aws_plain_secret_key', 'aws_role');
   if (!isFederated && hasRole && audience !== 'sts.amazonaws.com') {
     refuseUnused(reader, 'aws_audience', 'roles that are assumed with the OIDC token');
   }

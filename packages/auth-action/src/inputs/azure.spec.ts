@@ -1,5 +1,5 @@
 import { aRuntime, readAllSettings as read, readRefusedInputs } from '../testing/read-inputs';
-import { readClouds } from './other-clouds';
+import { readOtherInputs } from './other-clouds';
 import { readSettings } from './read-settings';
 
 const ids = {
@@ -20,7 +20,7 @@ describe('the inputs for Azure', () => {
     const text = credentials({ subscriptionId: subscription, galleryEndpointUrl: 'https://gallery.azure.com/' });
     const { runtime, masked } = aRuntime({ azure_credentials_json: text });
 
-    expect(readSettings(runtime, readClouds).clouds.azure).toMatchObject({
+    expect(readSettings(runtime, readOtherInputs).clouds.azure).toMatchObject({
       credential: { kind: 'secret', secret: 'a-secret~of.an_application' },
       tenantId: ids.azure_tenant_id,
       clientId: ids.azure_client_id,

@@ -40,7 +40,10 @@ export interface AwsSettings {
   readonly keys: AwsKeys | undefined;
   /** Keys of the environment that are used instead of everything else, if AWS accepts them. */
   readonly existingKeys: AwsKeys | undefined;
-  /** ARNs of the roles to assume, each with the credentials of the one before. Empty if keys are used as they are. */
+  /**
+   * ARNs of the roles to assume, each with the credentials of the one before; with keys, the first can be a name. Empty
+   * if keys are used as they are.
+   */
   readonly roles: readonly string[];
   /** `undefined` for the global endpoint. */
   readonly region: string | undefined;
@@ -53,6 +56,8 @@ export interface AwsSettings {
   readonly isEndpointSet: boolean;
   /** `undefined` for all. */
   readonly allowedAccounts: readonly string[] | undefined;
+  /** Whether the secret key of the last role must have no special characters. */
+  readonly wantsPlainKey: boolean;
   readonly masksAccount: boolean;
   /** Whether the credentials are outputs. */
   readonly outputsSession: boolean;

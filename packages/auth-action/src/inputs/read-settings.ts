@@ -1,7 +1,7 @@
 import type { ActionSettings, Identity, Settings } from './settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { parseProjectId, parseAccountProject } from './account';
-import type { readClouds } from './other-clouds';
+import type { readOtherInputs } from './other-clouds';
 import { checkDirectFederation, isDirectFederation } from './direct-federation';
 import { readEndpoints } from './endpoints';
 import { readFileSettings } from './file-settings';
@@ -14,10 +14,13 @@ import { readStepSettings, type StepSettings } from './step-settings';
 import { readToken, withoutAccount } from './token';
 import { defaultUniverse } from './universe';
 
-/** Whether {@link readSettings} needs the reader of inputs for other clouds. */
-export function namesOtherClouds({ input, inputDefaults }: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): boolean {
+const packageInputs = ['npm_registries', 'python_registries', 'maven_registries'];
+
+/** Whether {@link readSettings} needs the reader of the inputs that few jobs have. */
+export function needsOtherInputs({ input, inputDefaults }: Pick<ActionsRuntime, 'input' | 'inputDefaults'>): boolean {
   return Object.entries(inputDefaults).some(
-    ([name, fallback]) => /^a(?:ws|zure)_/.test(name) && ![undefined, '', fallback].includes(input(name)),
+    ([name, fallback]) =>
+      (/^a(?:ws|zure)_/.test(name) || packageInputs.includes(name)) && ![undefined, '', fallback].includes(input(name)),
   );
 }
 
@@ -25,19 +28,25 @@ export function namesOtherClouds({ input, inputDefaults }: Pick<ActionsRuntime, 
  * Reads and validates every input; an empty one has its documented default. Masks the secrets of a key.
  * Throws one `AppError` (`invalid_request`) with all problems, so that one run is enough to find them.
  */
-export function readSettings(runtime: ActionsRuntime, readOthers?: typeof readClouds): ActionSettings {
+export function readSettings(runtime: ActionsRuntime, readOthers?: typeof readOtherInputs): ActionSettings {
   const reader = createInputReader(runtime);
-  const isGoogle = ['workload_identity_provider', 'credentials_json'].some((name) => reader.text(name) !== undefined);
+  const isGoogle = ['workload_identity_provider', 'credentials_json', ...packageInputs].some(
+    (name) => reader.text(name) !== undefined,
+  );
   const google = isGoogle || readOthers === undefined ? readGoogle(reader, runtime) : undefined;
-  const clouds = readOthers?.(reader, runtime) ?? { aws: undefined, azure: undefined };
+  const others = readOthers?.(reader, runtime, google?.universe ?? defaultUniverse);
   const step = readStepSettings(reader, (secret) => runtime.mask(secret));
   if (reader.problems.length > 0) throw inputError(reader.problems);
   const endpoints = google?.endpoints ?? readEndpoints(reader, defaultUniverse);
-  return { google: google && { ...google, ...step }, clouds, endpoints, step };
+  const clouds = { aws: others?.aws, azure: others?.azure };
+  return { google: google && { ...google, ...step, packages: others?.packages }, clouds, endpoints, step };
 }
 
 /** `undefined` if an input is invalid, which was reported to the reader. */
-function readGoogle(reader: InputReader, runtime: ActionsRuntime): Omit<Settings, keyof StepSettings> | undefined {
+function readGoogle(
+  reader: InputReader,
+  runtime: ActionsRuntime,
+): Omit<Settings, keyof StepSettings | 'packages'> | undefined {
   const { identity, universe } = readIdentity(reader, runtime);
   const isDirect = isDirectFederation(reader);
   const { token, delegates, revokesToken: revokes } = readToken(reader, isDirect);

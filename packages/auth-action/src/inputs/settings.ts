@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { CloudSettings } from './cloud-settings';
 import type { FileSettings } from './file-settings';
 import type { DoubtfulInput, IgnoredInput } from './input-reader';
+import type { PackageRegistries } from './package-registries';
 import type { StepSettings } from './step-settings';
 
 /** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
@@ -91,6 +92,8 @@ export interface Settings extends StepSettings {
   readonly file: FileSettings;
   /** Hosts that Docker is signed in to. */
   readonly registries: readonly string[];
+  /** Registries that npm, Python's clients and Maven are signed in to. */
+  readonly packages: PackageRegistries | undefined;
   /** Whether post revokes the access token. */
   readonly revokesToken: boolean;
 }

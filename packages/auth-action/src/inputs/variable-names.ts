@@ -43,10 +43,22 @@ const cloudVariables = [
   'ARM_ENVIRONMENT',
 ] as const;
 
+/** The variables of npm, of Python's clients and of Maven. */
+const packageVariables = [
+  'NPM_CONFIG_USERCONFIG',
+  'NETRC',
+  'PIP_INDEX_URL',
+  'PIP_EXTRA_INDEX_URL',
+  'UV_DEFAULT_INDEX',
+  'UV_INDEX',
+  'MAVEN_ARGS',
+] as const;
+
 /** Every variable that the action can set. */
 export const variableNames: readonly string[] = [
   ...fileVariables,
   ...projectVariables,
   ...quotaVariables,
   ...cloudVariables,
+  ...packageVariables,
 ];

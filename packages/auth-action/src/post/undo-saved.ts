@@ -62,6 +62,11 @@ export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions):
   });
   // After the tokens, because the process that renews them writes to the accounts of the CLI.
   await undo(stateNames.azure, { parse: parseAzure, act: signOut, done: 'The tools of Azure are signed out.' });
+  await undo(stateNames.packages, {
+    parse: parseTokenFolder,
+    act: ({ folder }) => removeTokenFolder(folder),
+    done: 'The files for registries of packages were removed.',
+  });
   await undo(stateNames.docker, { parse: parseDocker, act: signOutOfRegistries, done: 'Docker is signed out.' });
   await undo(stateNames.gcloud, {
     parse: parseGcloud,

@@ -1,16 +1,18 @@
 import type { PublishCloudsOptions } from './clouds/publish-clouds';
-import type { CloudSignIn, RegistrySignIn } from '../clouds/cloud-sign-in';
+import type { CloudSignIn } from '../clouds/cloud-sign-in';
 import { exportVariables } from './export-variables';
 import type { IssuedTokens } from '../cloud/issue-tokens';
 import { loadPart } from '../runner/load-part';
 import { publishCredentials } from './publish-credentials';
+import type { PublishedRegistries } from './publish-registries';
 import { publishSummary } from '../runner/publish-summary';
 import type { Settings } from '../inputs/settings';
 
 export interface GoogleCredentials {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
-  readonly registries: readonly RegistrySignIn[];
+  /** `undefined` for jobs that sign in to no registry of Google Cloud. */
+  readonly registryToken: string | undefined;
 }
 
 export interface PublishAllOptions extends PublishCloudsOptions {
@@ -27,21 +29,20 @@ export async function publishAll({ google, clouds, oidcToken, ...options }: Publ
   const others = clouds.length === 0 ? undefined : await loadPart(() => import('./clouds/index.js'));
   const published = await others?.publishClouds(clouds, options);
   const variables = published?.variables ?? [];
-  const registries = [...(google?.registries ?? []), ...clouds.flatMap((cloud) => cloud.registries)];
-  let signOut: (() => void) | undefined;
+  let registries: PublishedRegistries | undefined;
   try {
-    if (registries.length > 0) {
-      const { signInToRegistries, signOutOfRegistries } = await loadPart(() => import('./docker/index.js'));
-      const state = signInToRegistries(runtime, registries);
-      signOut = () => void signOutOfRegistries(state);
+    if (google?.registryToken !== undefined || clouds.some((cloud) => cloud.registries.length > 0)) {
+      const { publishRegistries } = await loadPart(() => import('./publish-registries.js'));
+      registries = await publishRegistries({ runtime, randomBytes: options.randomBytes, google, clouds });
     }
+    const packageVariables = registries?.variables ?? [];
     if (google === undefined) exportVariables(runtime, step, variables);
-    else await publishCredentials({ ...options, ...google, oidcToken, otherVariables: variables });
+    else await publishCredentials({ ...options, ...google, oidcToken, packageVariables, otherVariables: variables });
     if (step.writesSummary && others !== undefined) {
       publishSummary(runtime, others.formatCloudSummary(clouds, variables));
     }
   } catch (error) {
-    signOut?.();
+    registries?.undo();
     await published?.undo();
     throw error;
   }

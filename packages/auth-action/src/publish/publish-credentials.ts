@@ -15,6 +15,8 @@ export interface PublishOptions {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
   readonly oidcToken: string | undefined;
+  /** The variables for registries of packages. */
+  readonly packageVariables: readonly Variable[];
   /** The variables of other clouds. */
   readonly otherVariables: readonly Variable[];
   /** Sent with every request, including those of post. */
@@ -38,9 +40,9 @@ export async function publishCredentials(options: PublishOptions): Promise<void>
 }
 
 async function handOut(options: PublishOptions, onCreated: (state: CleanUpState) => void): Promise<void> {
-  const { runtime, settings, issued, oidcToken, randomBytes, otherVariables } = options;
+  const { runtime, settings, issued, oidcToken, randomBytes, packageVariables, otherVariables } = options;
   const file = settings.file.create ? publishFile({ runtime, settings, randomBytes, onCreated }) : undefined;
-  const variables = listVariables(settings, file);
+  const variables = [...listVariables(settings, file), ...packageVariables];
   exportVariables(runtime, settings, [...variables, ...otherVariables]);
   if (settings.projectId === undefined) {
     runtime.notice('The project is unknown; set project_id if later steps need it.');

@@ -44,6 +44,7 @@ describe('notices and warnings', () => {
     'publish/gcloud/remove-configuration.ts',
     'publish/clouds/remove-token-folder.ts',
     'publish/azure/sign-out.ts',
+    'publish/packages',
     'report/settings-notes.ts',
     'run/create-actions-runtime.ts',
     'run/execute-action.ts',

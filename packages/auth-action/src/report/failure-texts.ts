@@ -163,6 +163,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     },
   ],
   [
+    'aws_plain_key_missing',
+    {
+      cause: 'AWS chooses the secret keys, a quarter of which have no special characters, and chose none of those.',
+      nextStep: 'Run the job again, or remove aws_plain_secret_key and quote the key where a tool reads it.',
+    },
+  ],
+  [
     'aws_profile_exists',
     {
       cause: 'An earlier step or the image of the runner wrote a profile with this name.',
@@ -242,6 +249,15 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
     {
       cause: 'The configuration of Docker is not valid JSON, is larger than 1 MiB, or belongs to another user.',
       nextStep: 'Correct the file, or set DOCKER_CONFIG to a folder of the job before this step.',
+    },
+  ],
+  [
+    'package_files_failed',
+    {
+      cause:
+        'A configuration of npm, a netrc file or the settings of Maven are larger than 1 MiB, belong to another user or cannot be read as such, or the path of the temporary folder has a space, which MAVEN_ARGS cannot contain.',
+      nextStep:
+        'Correct the file that the message names, or set NPM_CONFIG_USERCONFIG or NETRC to files of the job before this step.',
     },
   ],
   [

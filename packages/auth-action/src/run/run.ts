@@ -6,10 +6,10 @@ import type { TokenServices } from '../cloud/token-services';
 import { createTransport } from '../cloud/transport';
 import { createUserAgent } from '../cloud/user-agent';
 import type { RefreshConfig } from '../publish/clouds/refresh-tokens';
-import type { CloudSignIn, RegistrySignIn } from '../clouds/cloud-sign-in';
+import type { CloudSignIn } from '../clouds/cloud-sign-in';
 import { assertFolder, findCredentialsFolder } from '../publish/credentials-file';
-import { namesOtherClouds, readSettings } from '../inputs/read-settings';
-import type { readClouds } from '../inputs/other-clouds';
+import { needsOtherInputs, readSettings } from '../inputs/read-settings';
+import type { readOtherInputs } from '../inputs/other-clouds';
 import { parseBoolean } from '../inputs/switches';
 import { issueTokens, type IssuedTokens, type IssueOptions } from '../cloud/issue-tokens';
 import { loadPart } from '../runner/load-part';
@@ -84,9 +84,9 @@ async function reportFailure(error: AppError, { context, runtime, writesSummary 
   }
 }
 
-async function loadOtherInputs(runtime: ActionsRuntime): Promise<typeof readClouds | undefined> {
-  if (!namesOtherClouds(runtime)) return undefined;
-  return (await loadPart(() => import('../inputs/other-clouds.js'))).readClouds;
+async function loadOtherInputs(runtime: ActionsRuntime): Promise<typeof readOtherInputs | undefined> {
+  if (!needsOtherInputs(runtime)) return undefined;
+  return (await loadPart(() => import('../inputs/other-clouds.js'))).readOtherInputs;
 }
 
 /** Everything that can be known before the first request. */
@@ -119,7 +119,7 @@ async function authenticate(authentication: Authentication): Promise<void> {
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));
-  const registries = issueOptions && issued && (await requestRegistryTokens(issueOptions, issued));
+  const registryToken = issueOptions && issued && (await requestRegistryToken(issueOptions, issued));
   // The claims of the exchange belong into the summary, not those for another cloud.
   const { oidcToken } = tokenServices;
   const clouds = await signIn(authentication);
@@ -130,14 +130,15 @@ async function authenticate(authentication: Authentication): Promise<void> {
     userAgent,
     clouds,
     oidcToken,
-    google: google && issued && { settings: google, issued, registries: registries ?? [] },
+    google: google && issued && { settings: google, issued, registryToken },
   });
 }
 
-async function requestRegistryTokens(options: IssueOptions, issued: IssuedTokens): Promise<readonly RegistrySignIn[]> {
-  if (options.settings.registries.length === 0) return [];
-  const { issueRegistryTokens } = await loadPart(() => import('../publish/docker/index.js'));
-  return issueRegistryTokens(options, issued);
+async function requestRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string | undefined> {
+  const { registries, packages } = options.settings;
+  if (registries.length === 0 && packages === undefined) return undefined;
+  const { issueRegistryToken } = await loadPart(() => import('../publish/publish-registries.js'));
+  return issueRegistryToken(options, issued);
 }
 
 async function checkClouds(

@@ -1,3 +1,4 @@
+import { isSystemError } from '@weir/foundation';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** The limit for files that are small by nature, such as ignore files. */
@@ -25,4 +26,14 @@ export function readBoundedDescriptor(descriptor: number, file: string, maxBytes
   }
   if (length > maxBytes) throw refused;
   return bytes.toString('utf8', 0, length);
+}
+
+/** The text of a small file of the user; empty if there is none. */
+export function readUserFile(file: string): string {
+  try {
+    return readBoundedFile(file, smallFileBytes);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return '';
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ export const stateNames = {
   gcloud: 'weir_gcloud',
   profile: 'weir_profile',
   azure: 'weir_azure',
+  packages: 'weir_packages',
 } as const;
 
 /** The name for the credentials file, which most jobs save nothing else than. */
@@ -54,7 +55,10 @@ export interface RevocationState {
 /** Saved under `stateNames.variables` if post restores variables: their values before main, by name. */
 export type VariablesState = Readonly<Record<string, string>>;
 
-/** Saved under `stateNames.tokenFolder` if main wrote OIDC tokens that post removes. */
+/**
+ * Saved under `stateNames.tokenFolder` if main wrote OIDC tokens that post removes, and under `stateNames.packages` if it
+ * wrote files for registries of packages.
+ */
 export interface TokenFolderState {
   readonly folder: string;
 }

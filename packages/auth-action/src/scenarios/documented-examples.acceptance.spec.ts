@@ -10,6 +10,7 @@ const docs = path.join(action, '../../docs');
 const pages = [
   path.join(action, 'README.md'),
   path.join(docs, 'auth-action/examples.md'),
+  path.join(docs, 'auth-action/artifact-registry.md'),
   path.join(docs, 'auth-action/first-sign-in.md'),
 ];
 

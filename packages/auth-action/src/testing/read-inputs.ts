@@ -3,8 +3,8 @@ import { isAppError, type AppError } from '@weir/foundation';
 import type { ActionSettings, Settings } from '../inputs/settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { giveInputs, type Inputs } from './manifest';
-import { readClouds } from '../inputs/other-clouds';
-import { namesOtherClouds, readSettings } from '../inputs/read-settings';
+import { readOtherInputs } from '../inputs/other-clouds';
+import { needsOtherInputs, readSettings } from '../inputs/read-settings';
 
 export type { Inputs };
 
@@ -55,7 +55,7 @@ export function aRuntime(inputs: Inputs, env: ActionsRuntime['env'] = {}) {
 /** Reads inputs like the main step. */
 export function readAllSettings(inputs: Inputs, env?: ActionsRuntime['env']): ActionSettings {
   const { runtime } = aRuntime(inputs, env);
-  return readSettings(runtime, namesOtherClouds(runtime) ? readClouds : undefined);
+  return readSettings(runtime, needsOtherInputs(runtime) ? readOtherInputs : undefined);
 }
 
 export function readInputs(inputs: Inputs): Settings {

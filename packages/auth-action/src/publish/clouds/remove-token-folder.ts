@@ -5,7 +5,7 @@ import { describeError } from '../../runner/describe-error';
 /** Post removes no other folder. */
 const folderName = /^gha-tokens-[0-9a-f]{16}$/;
 
-/** Removes the OIDC tokens, which ends the process that renews them. Returns a warning on failure. */
+/** Removes a folder of tokens, which ends the process that renews them. Returns a warning on failure. */
 export function removeTokenFolder(folder: string): string | undefined {
   try {
     if (!folderName.test(path.basename(folder)) || !lstatSync(folder).isDirectory()) {
@@ -18,6 +18,6 @@ export function removeTokenFolder(folder: string): string | undefined {
     return undefined;
   } catch (error) {
     const reason = describeError(error);
-    return reason === 'ENOENT' ? undefined : `The OIDC tokens in ${folder} were not removed (${reason}).`;
+    return reason === 'ENOENT' ? undefined : `The tokens in ${folder} were not removed (${reason}).`;
   }
 }

@@ -6,14 +6,14 @@ export interface TokenFolderRequest {
   /** `RUNNER_TEMP`, which the runner empties between jobs. */
   readonly runnerTemp: string | undefined;
   readonly random: (bytes: number) => Uint8Array;
-  /** Texts by file name. */
+  /** Texts with tokens by file name. */
   readonly tokens: Readonly<Record<string, string>>;
 }
 
 /** Creates a new folder that only its owner can read, with one file per token. Leaves nothing behind on failure. */
 export function createTokenFolder({ runnerTemp, random, tokens }: TokenFolderRequest): string {
   if (!runnerTemp) {
-    throw new AppError('invalid_request', 'RUNNER_TEMP is not set, so there is no folder for the OIDC token.', {
+    throw new AppError('invalid_request', 'RUNNER_TEMP is not set, so there is no folder for tokens.', {
       reason: 'runner_temp_unset',
     });
   }
@@ -24,7 +24,7 @@ export function createTokenFolder({ runnerTemp, random, tokens }: TokenFolderReq
     return folder;
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true });
-    throw new AppError('internal', `The OIDC token could not be written to "${folder}".`, {
+    throw new AppError('internal', `The tokens could not be written to "${folder}".`, {
       reason: 'token_file_failed',
       cause,
     });

@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '@weir/foundation';
 import type { RegistrySignIn } from '../../clouds/cloud-sign-in';
 import { parseJsonObject, toJsonObject, type JsonObject } from '../../runner/json-object';
-import { readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';
+import { readUserFile } from '../../runner/read-bounded-file';
 
 /** The user names for Google Cloud and AWS. */
 export const registryUsers = { google: 'oauth2accesstoken', aws: 'AWS' } as const;
@@ -69,19 +68,10 @@ function readUser(entry: unknown): string | undefined {
 
 /** Empty if there is no file. Throws if it is not a JSON object. */
 export function readDockerConfig(file: string): JsonObject {
-  const text = readText(file);
+  const text = readUserFile(file);
   const config = text.trim() === '' ? {} : parseJsonObject(text);
   if (config === undefined) throw new Error('it is not a JSON object');
   return config;
-}
-
-function readText(file: string): string {
-  try {
-    return readBoundedFile(file, smallFileBytes);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return '';
-    throw error;
-  }
 }
 
 /** Replaces the file as a whole; removes it if nothing is left to configure. */

@@ -6,17 +6,14 @@ import { registryUsers } from './docker-config';
 
 const lifetimeSeconds = 3600;
 
-/** What Docker signs in with: a token of the principal of the job, for an hour, in direct federation for minutes. */
-export async function issueRegistryTokens(
-  options: IssueOptions,
-  issued: IssuedTokens,
-): Promise<readonly RegistrySignIn[]> {
-  const token = await issueToken(options, issued);
+/** What Docker signs in to hosts of Google Cloud with. */
+export function toSignIns(hosts: readonly string[], token: string): readonly RegistrySignIn[] {
   const auth = Buffer.from(`${registryUsers.google}:${token}`).toString('base64');
-  return options.settings.registries.map((host) => ({ host, auth }));
+  return hosts.map((host) => ({ host, auth }));
 }
 
-async function issueToken(options: IssueOptions, issued: IssuedTokens): Promise<string> {
+/** A token of the principal of the job for registries, for an hour, in direct federation for minutes. */
+export async function issueRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string> {
   const { settings, tokenServices } = options;
   const { identity, token, delegates } = settings;
   const isUsable = token.kind === 'access_token' && token.subject === undefined;

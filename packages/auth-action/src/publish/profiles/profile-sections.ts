@@ -1,7 +1,6 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
-import { readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';
 
 /** The text of a section with its header; `undefined` without one. AWS merges sections with the same name. */
 export function findSection(text: string, name: string): string | undefined {
@@ -30,16 +29,6 @@ function splitSections(text: string): readonly string[] {
 function isNamed(section: string, name: string): boolean {
   const [, header = ''] = /^[ \t]*\[([^\]\r\n]*)\]/.exec(section) ?? [];
   return header.replaceAll(/["']/g, '').trim().split(/\s+/).join(' ') === name;
-}
-
-/** Empty if there is no file. */
-export function readProfileFile(file: string): string {
-  try {
-    return readBoundedFile(file, smallFileBytes);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return '';
-    throw error;
-  }
 }
 
 /** Replaces the file as a whole, readable for its owner only; removes it if nothing is left. Follows links. */

@@ -2,8 +2,9 @@ import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import type { AwsProfileContent } from '../../clouds/cloud-sign-in';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
+import { readUserFile } from '../../runner/read-bounded-file';
 import { formatState, stateNames, type ProfileSection, type ProfileState } from '../../runner/state';
-import { findSection, readProfileFile, replaceSection, writeProfileFile } from './profile-sections';
+import { findSection, replaceSection, writeProfileFile } from './profile-sections';
 
 /**
  * Writes a profile to the files of AWS, and returns what post undoes. Other profiles are kept. Fails with
@@ -12,7 +13,7 @@ import { findSection, readProfileFile, replaceSection, writeProfileFile } from '
 export function publishProfile(runtime: ActionsRuntime, profile: AwsProfileContent): ProfileState {
   try {
     const written = listSections(runtime.env, profile).map(({ file, name, lines }) => {
-      const text = readProfileFile(file);
+      const text = readUserFile(file);
       const previous = findSection(text, name);
       if (previous !== undefined && !profile.overwrites) throw exists(profile.name, file);
       const section = [`[${name}]`, ...lines].map((line) => `${line}\n`).join('');

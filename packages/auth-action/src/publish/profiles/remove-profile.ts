@@ -1,6 +1,7 @@
 import { describeError } from '../../runner/describe-error';
+import { readUserFile } from '../../runner/read-bounded-file';
 import type { ProfileSection, ProfileState } from '../../runner/state';
-import { findSection, readProfileFile, replaceSection, writeProfileFile } from './profile-sections';
+import { findSection, replaceSection, writeProfileFile } from './profile-sections';
 
 /** Removes the profile, or restores the one that it replaced. Returns a warning on failure. */
 export function removeProfile({ sections }: ProfileState): string | undefined {
@@ -10,7 +11,7 @@ export function removeProfile({ sections }: ProfileState): string | undefined {
 
 function removeSection({ file, name, mark, previous }: ProfileSection): string | undefined {
   try {
-    const text = readProfileFile(file);
+    const text = readUserFile(file);
     const found = findSection(text, name);
     if (found === undefined) return undefined;
     if (!found.split(/\r?\n/).includes(mark)) throw new Error('it was replaced');
