@@ -26,6 +26,12 @@ describe('detectFamily', () => {
       'deepseek-v32',
       ['<｜end▁of▁sentence｜>'],
     ],
+    [
+      '<｜Assistant｜><｜DSML｜ calls>',
+      ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'],
+      'deepseek-v41',
+      ['<｜end▁of▁sentence｜>'],
+    ],
     ['<|turn>', ['<|turn>', '<turn|>', '<|tool_response>'], 'gemma4', ['<turn|>', '<|tool_response>']],
     [
       '<|open|><|close|><|sep|><|end_of_msg|>',

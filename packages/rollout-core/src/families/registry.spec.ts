@@ -26,6 +26,7 @@ describe('modelFamilies', () => {
     expect([...toolParserNames].sort()).toEqual([
       'deepseek',
       'deepseek-dsml',
+      'deepseek-dsml-spaced',
       'gemma4',
       'glm45',
       'harmony',
@@ -78,6 +79,7 @@ describe('chooseToolParser', () => {
     ['[AVAILABLE_TOOLS][TOOL_CALLS]', 'mistral'],
     ['<｜tool▁calls▁begin｜>', 'deepseek'],
     ['<｜tool▁calls▁begin｜><｜DSML｜invoke', 'deepseek-dsml'],
+    ['<｜DSML｜ calls>', 'deepseek-dsml-spaced'],
     ['<tool_call>name\n<arg_key>', 'glm45'],
     ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
     ['<|im_assistant|><|tool_calls_section_begin|>', 'kimi-k2'],
@@ -120,6 +122,7 @@ describe('parseToolParserName', () => {
     ['llama4_json', 'llama3-json'],
     ['deepseek_v3', 'deepseek'],
     ['deepseekv32', 'deepseek-dsml'],
+    ['deepseek_v41', 'deepseek-dsml-spaced'],
     ['openai', 'harmony'],
     ['glm47', 'glm45'],
     ['kimi_k2', 'kimi-k2'],

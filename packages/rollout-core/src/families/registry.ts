@@ -2,6 +2,7 @@ import { AppError } from '@weir/foundation';
 import { chatml } from './chatml';
 import { deepseek } from './deepseek';
 import { deepseekV32 } from './deepseek-v32';
+import { deepseekV41 } from './deepseek-v41';
 import { gemma3 } from './gemma3';
 import { gemma4 } from './gemma4';
 import { glm } from './glm';
@@ -23,6 +24,7 @@ const definitions = [
   minimax,
   glm,
   mistral,
+  deepseekV41,
   deepseekV32,
   deepseek,
   gemma4,

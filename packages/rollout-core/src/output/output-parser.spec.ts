@@ -75,6 +75,8 @@ const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'
     'Let me see.\n<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">Köln</parameter>\n</invoke>\n</minimax:tool_call>',
   'deepseek-dsml':
     'Let me see.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="weather">\n<｜DSML｜parameter name="city" string="true">Köln</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  'deepseek-dsml-spaced':
+    'Let me see.\n\n<｜DSML｜ calls>\n<｜DSML｜ invoke name="weather">\n<｜DSML｜ parameter name="city" string="true">Köln</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>',
   deepseek:
     'Let me see.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>weather<｜tool▁sep｜>{"city": "Köln"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
 };

@@ -73,6 +73,7 @@ const expectedSuffix: Readonly<Record<TestFamilyName, string>> = {
   gemma3: '\n<start_of_turn>user\nmore<end_of_turn>\n<start_of_turn>model\n',
   gemma4: '\n<|turn>user\nmore<turn|>\n<|turn>model\n',
   'deepseek-v32': '<｜User｜>more<｜Assistant｜><think>',
+  'deepseek-v41': '<｜User｜>more<｜Assistant｜><think>',
   generic: '\n### user:\nmore<eot>\n### assistant:\n',
 };
 
@@ -90,6 +91,7 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
   gemma3: '<end_of_turn>',
   gemma4: '<turn|>',
   'deepseek-v32': '<｜end▁of▁sentence｜>',
+  'deepseek-v41': '<｜end▁of▁sentence｜>',
   generic: '<eot>',
 };
 
@@ -221,6 +223,7 @@ describe('createPromptBuilder', () => {
     ],
     ['gemma4', 'response:weather{value:<|"|>rain<|"|>}<tool_response|>'],
     ['deepseek-v32', '\n\n<result>rain</result>\n\n<think>'],
+    ['deepseek-v41', '<｜User｜><tool_result>rain</tool_result><｜Assistant｜><think>'],
   ] as const)('%s: puts results of tools after the calls', async (name, expected) => {
     const { prompts, tokenizer, toText, requireId } = build(name);
     const closer = callClosers[name as TestFamilyName] ?? closers[name];

@@ -2,6 +2,7 @@ import {
   chatmlTemplate,
   deepseekTemplate,
   deepseekV32Template,
+  deepseekV41Template,
   gemma3Template,
   gemma4Template,
   genericTemplate,
@@ -22,6 +23,7 @@ export type TestFamilyName =
   | 'mistral'
   | 'deepseek'
   | 'deepseek-v32'
+  | 'deepseek-v41'
   | 'glm'
   | 'gpt-oss'
   | 'kimi-k2'
@@ -110,6 +112,10 @@ export const testFamilies: Readonly<Record<TestFamilyName, TestFamily>> = {
   }),
   'deepseek-v32': family('deepseek-v32', deepseekV32Template, '<｜begin▁of▁sentence｜>', ['<｜end▁of▁sentence｜>'], {
     control: ['<｜User｜>', '<｜Assistant｜>'],
+    plain: ['｜DSML｜', '<think>', '</think>'],
+  }),
+  'deepseek-v41': family('deepseek-v41', deepseekV41Template, '<｜begin▁of▁sentence｜>', ['<｜end▁of▁sentence｜>'], {
+    control: ['<｜User｜>', '<｜Assistant｜>', '<｜System｜>'],
     plain: ['｜DSML｜', '<think>', '</think>'],
   }),
   generic: family('generic', genericTemplate, '', ['<eot>'], { control: [] }),

@@ -194,6 +194,25 @@ export const deepseekV32Template = lines(
   '{%- else %}{{ m.content }}{% endif %}{% endfor %}',
 );
 
+// Results are in a turn of the user, and every thought is shown, as where there are tools.
+export const deepseekV41Template = lines(
+  '{{- bos_token }}',
+  '{%- for m in messages %}',
+  '{%- if m.role == "user" %}{{ "<｜User｜>" + m.content }}',
+  '{%- elif m.role == "assistant" %}{{ "<｜Assistant｜>" }}',
+  '{%- if m.reasoning_content %}{{ "<think>" + m.reasoning_content }}{% endif %}{{ "</think>" + m.content }}',
+  '{%- if m.tool_calls %}{{ "\\n\\n<｜DSML｜ calls>\\n" }}{% for call in m.tool_calls %}',
+  "{{- '<｜DSML｜ invoke name=\"' + call.function.name + '\">\\n' }}",
+  '{%- for key, value in call.function.arguments.items() %}',
+  '{{- \'<｜DSML｜ parameter name="\' + key + \'" string="\' + ("true" if value is string else "false") + \'">\' }}',
+  '{{- value if value is string else value | tojson }}{{ "</｜DSML｜ parameter>\\n" }}{% endfor %}',
+  '{{- "</｜DSML｜ invoke>\\n" }}{% endfor %}{{ "</｜DSML｜ calls>" }}{% endif %}{{ eos_token }}',
+  '{%- elif m.role == "tool" %}{{ "\\n\\n" if messages[loop.index0 - 1].role == "tool" else "<｜User｜>" }}',
+  '{{- "<tool_result>" + m.content + "</tool_result>" }}',
+  '{%- else %}{{ "<｜System｜>" + m.content }}{% endif %}{% endfor %}',
+  '{%- if add_generation_prompt %}{{ "<｜Assistant｜><think>" }}{% endif %}',
+);
+
 export const qwen3CoderTemplate = lines(
   '{%- for m in messages %}',
   '{%- if m.role == "tool" %}{{ "<|im_start|>user\\n<tool_response>\\n" + m.content + "\\n</tool_response>" }}',

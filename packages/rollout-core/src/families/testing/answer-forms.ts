@@ -158,6 +158,24 @@ export const answerForms: readonly AnswerForm[] = [
   },
   {
     ...common,
+    family: 'deepseek-v41',
+    toolParser: 'deepseek-dsml-spaced',
+    reasoningParser: 'deepseek-r1',
+    ambiguous: /<\/｜DSML｜ parameter>\s*<(?:\/｜DSML｜ invoke>|｜DSML｜ parameter name=")/,
+    write: ({ reasoning = '', content, calls }) => {
+      const invokes = eachCall((call) => {
+        const parameters = entries(call, (key, value) => {
+          const isString = typeof value === 'string';
+          return `<｜DSML｜ parameter name="${key}" string="${String(isString)}">${plain(value)}</｜DSML｜ parameter>\n`;
+        });
+        return `<｜DSML｜ invoke name="${call.name}">\n${parameters}</｜DSML｜ invoke>\n`;
+      });
+      const block = `\n\n<｜DSML｜ calls>\n${invokes(calls)}</｜DSML｜ calls>`;
+      return `${reasoning}</think>${content}${calls.length === 0 ? '' : block}`;
+    },
+  },
+  {
+    ...common,
     family: 'glm',
     variant: '4.5 and 4.6',
     toolParser: 'glm45',
