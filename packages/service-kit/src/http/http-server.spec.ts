@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { isAppError } from '@weir/foundation';
@@ -43,6 +44,16 @@ describe('listenHttp', () => {
   afterEach(async () => {
     for (const client of clients.splice(0)) client.destroy();
     await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+
+  it('lets thousands of clients connect at once', async () => {
+    const asked: unknown[] = [];
+    const channel = 'tracing:net.server.listen:asyncStart';
+    const note = (message: unknown) => asked.push(message);
+    subscribe(channel, note);
+    await listen();
+    unsubscribe(channel, note);
+    expect(asked).toMatchObject([{ options: { backlog: 4_096 } }]);
   });
 
   it('uses a free port for port 0', async () => {

@@ -35,6 +35,12 @@ export interface HttpServer extends Resource {
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 65_000;
 const checkIntervalMs = 2_000;
+/**
+ * Connections that wait until they are accepted. The system takes its own limit where that is lower: 4,096 on Linux. When
+ * thousands of clients connect again at once, those for whom there is no room are sent away without a word, and come
+ * back seconds to minutes later.
+ */
+const backlog = 4_096;
 
 /**
  * Listens, with every wait for a client bounded. Throws `unavailable` (reason `address_in_use`, …) when it cannot.
@@ -63,7 +69,7 @@ export async function listenHttp({
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, { host, port, portSetting }));
     server.once('error', onError);
-    server.listen({ port, host, reusePort: isShared }, () => {
+    server.listen({ port, host, backlog, reusePort: isShared }, () => {
       server.off('error', onError);
       resolve();
     });
