@@ -47,6 +47,17 @@ async function versions(proxy: RolloutProxy, { id }: Started) {
 const update = (proxy: RolloutProxy, version: number) =>
   proxy.request('/update_weights', { body: { adapter: 'math', file: `/adapters/math-${version}`, version } });
 
+async function loadAsSomebodyElse(
+  { engine }: FakeSetting,
+  dialect: 'sglang' | 'vllm' | 'vllm-generate',
+): Promise<void> {
+  const loaded = await fetch(`${engine.url}${dialect === 'sglang' ? '' : '/v1'}/load_lora_adapter`, {
+    method: 'POST',
+    body: JSON.stringify({ lora_name: 'of-somebody-else', lora_path: '/adapters/other' }),
+  });
+  expect(loaded.status).toBe(200);
+}
+
 describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('runs that share an engine of %s', (dialect) => {
   let setting: FakeSetting;
   let proxy: RolloutProxy;
@@ -89,6 +100,32 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)('runs that share an 
       const answer = await proxy.request('/v1/chat/completions', { key: plain.key, body: { ...say, ...more } });
       expect(answer.status).toBe(400);
     }
+  });
+
+  it('leave nothing at the engine that only a killed proxy had loaded, and nothing of others goes', async () => {
+    const session = await start(proxy, { name: 'left', path: '/adapters/left' });
+    await loadAsSomebodyElse(setting, dialect);
+    proxy = await proxy.restart();
+    const names = () => setting.engine.adapters();
+    expect(names()).toContainEqual(expect.stringMatching(/^left-v0-/));
+
+    await proxy.request('/rl/end_session', { body: { session_id: session.id } });
+
+    await waitFor(() => !names().some((name) => name.startsWith('left')), { what: 'what was left to be unloaded' });
+    expect(names()).toContain('of-somebody-else');
+  });
+
+  it('are released by the trainer once no session has them', async () => {
+    const admin = proxy.createClient();
+    const session = await start(proxy, { name: 'done', path: '/adapters/done' });
+    const release = () => proxy.request('/adapters/done', { method: 'DELETE' });
+    expect((await release()).body.reason).toBe('adapter_in_use');
+    await proxy.request('/rl/end_session', { body: { session_id: session.id } });
+
+    expect((await release()).status).toBe(204);
+
+    expect((await admin.listAdapters()).adapters.map(({ name }) => name)).not.toContain('done');
+    expect(setting.engine.adapters().filter((name) => name.startsWith('done'))).toEqual([]);
   });
 
   it('leave no earlier version of an adapter at the engine', async () => {
@@ -139,5 +176,35 @@ describe('several workers that share an engine', () => {
 
     for (const session of sessions) await versions(proxy, session);
     await waitFor(() => engine.adapters().length === 0, { deadlineMs: 60_000, what: 'the adapters to be unloaded' });
+  });
+
+  it('load no more adapters together than one may, and release one together', async () => {
+    const limited = await setting.start({ ROLLOUT_MAX_ADAPTERS: '2', ROLLOUT_ADAPTER_IDLE_SECONDS: '600' });
+    const names = () => setting.engine.adapters();
+    const begin = (name: string) =>
+      limited.request('/rl/start_session', {
+        body: { adapter: { name, path: `/adapters/${name}` } },
+        headers: { connection: 'close' },
+      });
+    await Promise.all(Array.from({ length: 12 }, () => limited.request('/grant_capacity')));
+
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(begin));
+
+    expect(names().length).toBeLessThanOrEqual(2);
+    const started = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+    expect(started.length).toBeGreaterThan(0);
+    for (const { status, body } of answers) if (status !== 200) expect(body.reason).toBe('adapters_exhausted');
+    const client = limited.createClient();
+    const name = (await client.listAdapters()).adapters[0]?.name ?? '';
+    const release = () => limited.request(`/adapters/${name}`, { method: 'DELETE', headers: { connection: 'close' } });
+    expect((await release()).body.reason).toBe('adapter_in_use');
+    for (const { session_id: id } of started) await client.deleteSession({ params: { sessionId: String(id) } });
+
+    expect((await release()).status).toBe(204);
+
+    expect(names().filter((one) => one.startsWith(`${name}-`))).toEqual([]);
+    for (let index = 0; index < 4; index += 1) {
+      expect((await client.listAdapters()).adapters.map((one) => one.name)).not.toContain(name);
+    }
   });
 });

@@ -41,7 +41,7 @@ export interface AppOptions extends ReadingRoutesOptions, AdapterRoutesOptions {
   readonly metrics: Metrics;
   readonly updateWeights: UpdateWeights;
   /** See `Adapters`. */
-  readonly useAdapter: AdapterRoutesOptions['adapters']['use'];
+  readonly withAdapter: AdapterRoutesOptions['adapters']['during'];
   readonly scoring: Scoring;
   readonly models: ModelRouters;
   /** Answers operations whose session is in another process. */

@@ -60,8 +60,8 @@ export interface Server {
 
 /** Starts the service. Stored sessions are restored before the first request. */
 export async function startServer(options: ServerOptions, add: StartResource): Promise<Server> {
-  const { config, logger, clock = systemClock } = options;
-  if (options.worker === undefined) {
+  const { config, logger, worker, clock = systemClock } = options;
+  if (worker === undefined) {
     await prepareFolder(config.dataFolder);
     add(await lockFolder(config.dataFolder));
   }
@@ -84,6 +84,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialWeights: core.weightVersion.stored,
     currentAdapter: (name) => core.adapterBook.current(name),
+    noteAdapterLoad: (adapter) => core.adapterBook.addLoad(adapter),
     logger,
     add,
   });
@@ -94,7 +95,9 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     ledger: core.ledger,
     engine: serving.engine,
     adapters: serving.adapters,
+    readAll: worker && (() => worker.calls.readAllMetrics()),
   });
+  worker?.answer({ readMetrics: () => metrics.collect() });
   const updateWeights = createWeightUpdates({
     engine: serving.engine,
     weightVersion: core.weightVersion,
@@ -111,7 +114,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     updateWeights,
     adapters,
     loadedAdapters,
-    useAdapter: (given) => adapters.use(given),
+    withAdapter: (given, start) => adapters.during(given, start),
     scoring: createScoring(serving.scorers),
     exports: createExportService(core.sessions, serving.checkDrift),
     affinity: joined?.affinity,
@@ -120,6 +123,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
       store: core.store,
       present: (session) => presentSession(session, core.digests),
       clock,
+      fleet,
     }),
     limits,
     capacity: config.capacity,

@@ -37,6 +37,7 @@ export const setUpServing: SetUpServing = async ({
   readBody,
   initialWeights,
   currentAdapter,
+  noteAdapterLoad,
   affinity,
   traceCall,
   logger,
@@ -48,6 +49,7 @@ export const setUpServing: SetUpServing = async ({
     contextTokens: limits.contextTokens,
     initialWeights,
     recording,
+    noteAdapterLoad,
   };
   const { engine, tokenizer, weights, adapters } = await openEngine(config, paths);
   const control = createGenerationControl(engine, { initialVersion: initialWeights.version, currentAdapter });

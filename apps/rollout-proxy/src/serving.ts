@@ -30,6 +30,8 @@ export interface ServingContext {
   readonly initialWeights: StoredWeights;
   /** Finds the version of an adapter that new tokens have. */
   readonly currentAdapter: (name: string) => Promise<AdapterVersion>;
+  /** Stores that the engine is asked to load an adapter. */
+  readonly noteAdapterLoad: (adapter: AdapterVersion) => Promise<void>;
   /** Reads the bodies of model calls. */
   readonly readBody: JsonBodyReader;
   readonly logger: Logger;

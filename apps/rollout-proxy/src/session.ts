@@ -108,6 +108,8 @@ export interface Session extends CompletionSession {
   assertPresent(): void;
   /** Whether no other process can have it. */
   isOwned(): boolean;
+  /** Whether it was left to another process. */
+  hasLeft(): boolean;
   /** Leaves the session to another process: running model calls are aborted, the journal stays unchanged. */
   leave(): void;
   /** Deletes its journal. Running model calls are aborted. */

@@ -35,17 +35,16 @@ export async function openStoredFiles({ config, logger, clock }: StoredFilesOpti
     maxEntries: config.capacity + 1,
   });
   const answers = { ...shared, file: file('answers.journal'), maxEntries: maxStoredAnswers };
+  const openAdapters = (name: string) =>
+    openDurableMap<AdapterVersion>({ ...shared, file: file(name), maxEntries: maxStoredAdapters });
   return {
     openLedger: (unfinishedSessions: () => number): CapacityLedger =>
       createCapacityLedger({ limit: config.capacity, grantMs: config.grantMs, nowMs, grants, unfinishedSessions }),
     answers: toAnswerStore(await openDurableMap<StoredAnswer>(answers)),
-    adapters: toAdapterStore(
-      await openDurableMap<AdapterVersion>({
-        ...shared,
-        file: file('adapters.journal'),
-        maxEntries: maxStoredAdapters,
-      }),
-    ),
+    adapters: toAdapterStore({
+      current: await openAdapters('adapters.journal'),
+      loads: await openAdapters('adapter-loads.journal'),
+    }),
     weightVersion: await openWeightVersion({ ...shared, file: file('weight-version.journal') }),
   };
 }

@@ -23,11 +23,13 @@ it('a start names its adapter, and an update the one that it is of', async () =>
   await client.start();
   await client.updateWeights({ adapter: 'math', file: '/adapters/math-7', version: 7 });
   expect(await client.adapters()).toEqual(answer.adapters);
+  await client.releaseAdapter('math');
   expect(calls).toEqual([
     ['/rl/start_session', { task_id: 'task', adapter }],
     ['/rl/start_session', { task_id: '' }],
     ['/update_weights', { adapter: 'math', file: '/adapters/math-7', version: 7 }],
     ['/adapters', undefined],
+    ['/adapters/math', undefined],
   ]);
 });
 

@@ -36,6 +36,7 @@ EXPECTED = [
         {"file": "/adapters/math-7", "adapter": "math", "version": 7, "in_flight": "finish"},
     ),
     ("/adapters", None),
+    ("/adapters/math", None),
 ]
 
 
@@ -47,6 +48,7 @@ def test_a_session_names_its_adapter_and_an_update_the_adapter_that_it_is_of() -
         client.start()
         client.update_weights(7, file="/adapters/math-7", adapter="math", in_flight="finish")
         assert [one["version"] for one in client.adapters()] == [7]
+        client.release_adapter("math")
     assert calls == EXPECTED
 
 
@@ -59,6 +61,7 @@ async def test_an_asynchronous_client_does_the_same() -> None:
         await client.start()
         await client.update_weights(7, file="/adapters/math-7", adapter="math", in_flight="finish")
         assert [one["version"] for one in await client.adapters()] == [7]
+        await client.release_adapter("math")
     assert calls == EXPECTED
 
 

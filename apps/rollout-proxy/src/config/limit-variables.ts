@@ -34,7 +34,7 @@ export const limitVariables = {
     schema: wholeNumber(1, 1000).default(16),
     defaultText: '`16`',
     description:
-      'Maximum number of LoRA adapters that each process has loaded at the engine for its sessions; the engine has a limit of its own.',
+      'Maximum number of LoRA adapters that all processes together have loaded at the engine for their sessions; the engine has a limit of its own.',
   },
   ROLLOUT_MAX_INTERACTIONS: {
     schema: wholeNumber(1, 1_000_000).default(10_000),

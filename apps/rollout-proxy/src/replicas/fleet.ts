@@ -1,7 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { createApiClient, type ApiClient } from '@weir/api-client';
+import { createApiClient, isApiError, type ApiClient, type ApiError } from '@weir/api-client';
+import { AppError } from '@weir/foundation';
 import type { Paths } from '@weir/rollout-contract/paths';
 import type { Fleet } from '../features/fleet';
+import { followReplicas } from './follow-replicas';
 import type { Lease, Replica } from './lease';
 import { replicaUnreachable } from './replica-errors';
 import { markHeader, type ReplicaMarks } from './replica-mark';
@@ -18,16 +20,16 @@ export interface FleetOptions {
 
 const retryMs = 250;
 /** An answer may wait until generations have finished. */
-const answerMs = 620_000;
+const answerLimit = { timeoutMs: 620_000, timeoutIncludesBody: true };
+const streamLimit = { timeoutMs: 5_000, timeoutIncludesBody: false };
 
 /** The replicas that have a lease, as one. */
 export function createFleet({ lease, marks, adminKey, weights, places }: FleetOptions): Fleet {
-  const connect = ({ number, address }: Replica): ApiClient<Paths> =>
+  const connect = ({ number, address }: Replica, limit: typeof answerLimit | typeof streamLimit): ApiClient<Paths> =>
     createApiClient<Paths>({
       baseUrl: address,
       token: () => adminKey,
-      timeoutMs: answerMs,
-      timeoutIncludesBody: true,
+      ...limit,
       fetch: (request) => {
         const { pathname, search } = new URL(request.url);
         const marked = { method: request.method, target: `${pathname}${search}` };
@@ -41,8 +43,9 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
     const deadlineMs = performance.now() + 1.25 * lease.leaseMs + 5_000;
     for (;;) {
       try {
-        return [await ask(connect(replica))];
+        return [await ask(connect(replica, answerLimit))];
       } catch (error) {
+        if (isApiError(error) && error.status === 400) throw refused(error);
         const isLeft = (await lease.others()).some(({ number }) => number === replica.number);
         if (!isLeft) return [];
         if (performance.now() > deadlineMs) throw replicaUnreachable(error);
@@ -65,6 +68,8 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
       await places.adoptOrphans();
       return answers;
     },
+    follow: (listener, signal) =>
+      followReplicas({ lease, listener, signal, connect: (replica) => connect(replica, streamLimit) }),
     replicas: async () => [{ number: lease.number, address: lease.address }, ...(await lease.others())],
     refresh: () => weights.apply(),
     settle: async (pause) => {
@@ -74,4 +79,9 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
       await askOthers((client) => client.POST('/replicas/generation', { body }));
     },
   };
+}
+
+/** What another replica finds wrong with a request is wrong here, too. */
+function refused({ message, reason, cause }: ApiError): AppError {
+  return new AppError('invalid_request', message, { ...(reason === undefined ? {} : { reason }), cause });
 }

@@ -5,6 +5,7 @@ import {
   temporaryFolder,
   type TestPostgres,
 } from '@weir/test-kit';
+import { engineNameOf } from '@weir/rollout-engine';
 import { toAdapterStore, type AdapterStore } from '../features/adapters';
 import { createCapacityLedger, type CapacityLedger } from '../features/capacity';
 import { toAnswerStore, type AnswerStore, type StoredAnswer } from '../features/idempotency';
@@ -58,7 +59,10 @@ async function openFiles(): Promise<Ports> {
       unfinishedSessions: () => 0,
     }),
     answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),
-    adapters: toAdapterStore(await openDurableMap({ ...shared, file: folder.file('adapters') })),
+    adapters: toAdapterStore({
+      current: await openDurableMap({ ...shared, file: folder.file('adapters') }),
+      loads: await openDurableMap({ ...shared, file: folder.file('adapter-loads') }),
+    }),
     afterKill: async () => {
       for await (const stored of (await openSessionJournals(journalOptions)).restore()) return stored;
       return undefined;
@@ -75,7 +79,10 @@ async function openWorkers(): Promise<Ports> {
   const files = await openSessionFiles({ ...shared, folder: folder.file('sessions') });
   const openAll = async () => ({
     answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),
-    adapters: toAdapterStore(await openDurableMap({ ...shared, file: folder.file('adapters') })),
+    adapters: toAdapterStore({
+      current: await openDurableMap({ ...shared, file: folder.file('adapters') }),
+      loads: await openDurableMap({ ...shared, file: folder.file('adapter-loads') }),
+    }),
     weightVersion: await openWeightVersion({ ...shared, file: folder.file('weights') }),
   });
   const registry = await openRegistry({
@@ -206,6 +213,16 @@ describe.each([
     expect(await ports.answers.get('old')).toBeUndefined();
   });
 
+  it('keeps which versions of adapters were loaded until they are unloaded', async () => {
+    const { adapters } = ports;
+    const [first, second] = [0, 1].map((version) => ({ name: 'math', version, path: '/a', isPinned: false }));
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    for (const adapter of [first, second, second]) await adapters.addLoad(adapter);
+    expect((await adapters.loads()).map(({ version }) => version).sort()).toEqual([0, 1]);
+    await adapters.removeLoad(engineNameOf(first));
+    expect(await adapters.loads()).toEqual([second]);
+  });
+
   it('keeps one version of each adapter, and never goes back to a lower one', async () => {
     const { adapters } = ports;
     const math = { name: 'math', version: 0, path: '/a', isPinned: true };
@@ -218,6 +235,9 @@ describe.each([
     expect(await adapters.replace(served)).toEqual(served);
     expect(await adapters.find('math')).toEqual(next);
     expect((await adapters.all()).length).toBe(2);
+    await adapters.remove('math');
+    await adapters.remove('unknown');
+    expect([await adapters.find('math'), await adapters.all()]).toEqual([undefined, [served]]);
   });
 
   it('keeps the stored records, bit for bit, after the process was killed', async () => {

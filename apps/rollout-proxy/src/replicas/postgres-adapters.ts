@@ -1,4 +1,4 @@
-import type { AdapterVersion } from '@weir/rollout-engine';
+import { engineNameOf, type AdapterVersion } from '@weir/rollout-engine';
 import { maxStoredAdapters, type AdapterStore } from '../features/adapters';
 import { databaseUnavailable, type Database } from './database';
 
@@ -19,7 +19,7 @@ export function createPostgresAdapters(database: Database): AdapterStore {
        ON CONFLICT (name) ${whenThere}`,
       [adapter.name, adapter.version, JSON.stringify(adapter)],
     );
-    await select(cleaning, [maxStoredAdapters]);
+    await select(cleaning('adapter'), [maxStoredAdapters]);
     return (await find(adapter.name)) ?? adapter;
   };
   return {
@@ -32,9 +32,23 @@ export function createPostgresAdapters(database: Database): AdapterStore {
         `DO UPDATE SET number = DEFAULT, version = excluded.version, stored = excluded.stored
          WHERE adapter.version < excluded.version`,
       ),
+    remove: async (name) => {
+      await select('DELETE FROM weir_rollout.adapter WHERE name = $1', [name]);
+    },
+    loads: () => select('SELECT stored FROM weir_rollout.adapter_load'),
+    addLoad: async (adapter) => {
+      await select(
+        'INSERT INTO weir_rollout.adapter_load (engine_name, stored) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [engineNameOf(adapter), JSON.stringify(adapter)],
+      );
+      await select(cleaning('adapter_load'), [maxStoredAdapters]);
+    },
+    removeLoad: async (engineName) => {
+      await select('DELETE FROM weir_rollout.adapter_load WHERE engine_name = $1', [engineName]);
+    },
   };
 }
 
-const cleaning = `
-DELETE FROM weir_rollout.adapter
-  WHERE number <= (SELECT number FROM weir_rollout.adapter ORDER BY number DESC OFFSET $1 LIMIT 1)`;
+const cleaning = (table: 'adapter' | 'adapter_load'): string => `
+DELETE FROM weir_rollout.${table}
+  WHERE number <= (SELECT number FROM weir_rollout.${table} ORDER BY number DESC OFFSET $1 LIMIT 1)`;

@@ -50,6 +50,12 @@ CREATE TABLE IF NOT EXISTS weir_rollout.adapter (
   stored jsonb NOT NULL
 );
 CREATE INDEX IF NOT EXISTS adapter_number ON weir_rollout.adapter (number);
+CREATE TABLE IF NOT EXISTS weir_rollout.adapter_load (
+  engine_name text PRIMARY KEY,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  stored jsonb NOT NULL
+);
+CREATE INDEX IF NOT EXISTS adapter_load_number ON weir_rollout.adapter_load (number);
 CREATE TABLE IF NOT EXISTS weir_rollout.setting (name text PRIMARY KEY, value jsonb NOT NULL);
 INSERT INTO weir_rollout.setting (name, value) VALUES ('admission', 'null'), ('weights', '{"version": 0}')
   ON CONFLICT DO NOTHING;

@@ -13,6 +13,7 @@ import {
   createHttpEngine,
   loadTokenizerFolder,
   writeTinyModel,
+  type AdapterVersion,
   type EngineAdapters,
   type InferenceEngine,
   type Recording,
@@ -35,6 +36,8 @@ export interface OpenEngineOptions {
   readonly contextTokens: number | undefined;
   readonly initialWeights: StoredWeights;
   readonly recording: Recording;
+  /** Stores that the engine is asked to load an adapter. */
+  readonly noteAdapterLoad: (adapter: AdapterVersion) => Promise<void>;
 }
 
 /** Sends nothing to the engine yet. */
@@ -83,7 +86,7 @@ async function presentWeights(file: string): Promise<string> {
 async function openRemote(
   { urls, model, apiKey, tokenizer: folder, expertShape }: EngineConfig,
   dialect: Exclude<EngineConfig['kind'], 'embedded'>,
-  { contextTokens, initialWeights, recording }: OpenEngineOptions,
+  { contextTokens, initialWeights, recording, noteAdapterLoad: noteLoad }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   if (folder === undefined || urls.length === 0) {
     throw new AppError(
@@ -101,6 +104,7 @@ async function openRemote(
       dialect,
       url,
       recording,
+      noteLoad,
       ...(expertShape === undefined ? {} : { expertShape }),
       encode: (text) => tokenizer.encode(text, { control: true }),
       ...(model === undefined ? {} : { model }),

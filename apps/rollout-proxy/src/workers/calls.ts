@@ -95,5 +95,4 @@ function toError({ code, message, reason, details }: ErrorText): AppError {
   });
 }
 
-const ended = () =>
-  new AppError('unavailable', 'The process that leads the workers has ended.', { reason: 'workers_ended' });
+const ended = () => new AppError('unavailable', 'The process at the other end has ended.', { reason: 'workers_ended' });

@@ -1,9 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { AppError, createWaitList } from '@weir/foundation';
+import { AppError, createWaitList, untilAborted } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
-import { isKind, type Connection } from './calls';
-import { workerVariable, type FirstSteps, type LeaderMessage, type WorkerMessage } from './worker-link';
+import type { CollectedMetrics } from '../features/system';
+import { createCalls, isKind, type Connection } from './calls';
+import {
+  workerVariable,
+  type FirstSteps,
+  type LeaderCalls,
+  type LeaderMessage,
+  type WorkerMessage,
+} from './worker-link';
 
 export interface GroupOptions {
   readonly workers: number;
@@ -26,6 +33,8 @@ export interface Group extends Resource {
   tellAll(message: LeaderMessage): void;
   /** Chosen at random. */
   tellOne(message: LeaderMessage): void;
+  /** Those of the workers that listen. Rejects with `unavailable`, reason `workers_silent`, if one does not answer. */
+  readMetrics(): Promise<readonly CollectedMetrics[]>;
   /** Rejects when no worker is left and new ones end before they listen. */
   readonly failed: Promise<never>;
 }
@@ -34,12 +43,15 @@ interface Worker {
   readonly number: number;
   readonly child: ChildProcess;
   readonly connection: Connection;
+  readonly calls: LeaderCalls;
   /** Once it listens. */
   address: string | undefined;
 }
 
 const firstDelayMs = 100;
 const longestDelayMs = 10_000;
+/** Shorter than those who collect metrics wait. */
+const metricsMs = 5_000;
 /** So many starts in a row that end before a worker listens, while no other one does, are given up. */
 const maxFailures = 5;
 
@@ -87,6 +99,20 @@ class RunningGroup implements Group {
     all[Math.floor(Math.random() * all.length)]?.connection.send(message);
   }
 
+  async readMetrics(): Promise<readonly CollectedMetrics[]> {
+    const late = AbortSignal.timeout(metricsMs);
+    const read = async ({ number, calls }: Worker): Promise<readonly CollectedMetrics[]> => {
+      try {
+        return [await untilAborted(calls.readMetrics(), late)];
+      } catch {
+        // A worker that has ended meanwhile counts no longer.
+        if (!this.#workers.has(number)) return [];
+        throw workersSilent();
+      }
+    };
+    return (await Promise.all(this.#listening().map(read))).flat();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.tellAll({ kind: 'stop' });
@@ -114,7 +140,9 @@ class RunningGroup implements Group {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const worker: Worker = { number, child, connection: connect(child), address: undefined };
+    const connection = connect(child);
+    const calls = createCalls<LeaderCalls>(connection);
+    const worker: Worker = { number, child, connection, calls, address: undefined };
     this.#workers.set(number, worker);
     this.#noteProcesses();
     worker.connection.onMessage((message) => {
@@ -174,6 +202,12 @@ function connect(child: ChildProcess): Connection {
     onEnd: (listener) => void child.once('exit', listener),
   };
 }
+
+const workersSilent = () =>
+  new AppError('unavailable', 'A worker does not answer.', {
+    reason: 'workers_silent',
+    details: { retryAfterSeconds: 1 },
+  });
 
 const workersFailed = () =>
   new AppError('unavailable', 'The workers cannot start; their own messages say why.', { reason: 'workers_failed' });

@@ -12,7 +12,7 @@ import { openStoredFiles, prepareFolder, sessionFilesOptions } from '../stored-f
 import { answerCalls, isKind, type Connection } from './calls';
 import { createGroup, type Group } from './group';
 import { openRegistry, type Registry, type WorkerCalls } from './registry';
-import type { LeaderMessage, WorkerMessage } from './worker-link';
+import type { GroupCalls, LeaderMessage, WorkerMessage } from './worker-link';
 
 export interface LeadOptions {
   readonly config: Config;
@@ -73,7 +73,9 @@ async function createLedGroup({ config, env, program, logger }: LeadOptions, por
     env: { ...env, ROLLOUT_PORT: String(port) },
     logger,
     onStarted: (number, connection) => {
-      if (registry !== undefined) answerCalls<WorkerCalls>(connection, registry.callsOf(number));
+      const ofGroup: GroupCalls = { readAllMetrics: () => group.readMetrics() };
+      if (registry === undefined) answerCalls<GroupCalls>(connection, ofGroup);
+      else answerCalls<GroupCalls & WorkerCalls>(connection, { ...ofGroup, ...registry.callsOf(number) });
       shareBrowsers(connection, browsers, tellAll);
     },
     onEnded: (number) => {
@@ -118,6 +120,7 @@ function handOutSessions(group: Group, registry: Registry): Group {
     failed: group.failed,
     tellAll: (message) => group.tellAll(message),
     tellOne: (message) => group.tellOne(message),
+    readMetrics: () => group.readMetrics(),
     start: async () => {
       const first = await group.start();
       group.tellAll({ kind: 'orphans' });

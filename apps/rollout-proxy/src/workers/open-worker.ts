@@ -7,7 +7,6 @@ import { joinReplicas } from '../replicas/join-replicas';
 import type { Replicas } from '../replicas/open-replicas';
 import { openSharedWeights } from '../replicas/shared-weights';
 import { sessionFilesOptions } from '../stored-files';
-import { createCalls } from './calls';
 import type { WorkerCalls } from './registry';
 import { createWorkerJournals } from './worker-journals';
 import { createWorkerLease } from './worker-lease';
@@ -21,7 +20,7 @@ export async function openWorker(options: {
   readonly logger: Logger;
 }): Promise<Replicas> {
   const { config, adminKey, link, logger } = options;
-  const calls = createCalls<WorkerCalls>(link.connection);
+  const { calls } = link;
   const files = await openSessionFiles(sessionFilesOptions(config, logger));
   const { lease, journals, directory } = createWorkerPorts({ number: link.number, calls, files });
   const weights = await openSharedWeights({
@@ -66,6 +65,10 @@ export function createWorkerAdapters(calls: WorkerCalls): AdapterStore {
     all: () => calls.allAdapters(),
     add: (adapter) => calls.addAdapter(adapter),
     replace: (adapter) => calls.replaceAdapter(adapter),
+    remove: (name) => calls.removeAdapter(name),
+    loads: () => calls.adapterLoads(),
+    addLoad: (adapter) => calls.addAdapterLoad(adapter),
+    removeLoad: (engineName) => calls.removeAdapterLoad(engineName),
   };
 }
 

@@ -44,6 +44,10 @@ export interface WorkerCalls {
   allAdapters(): Promise<readonly AdapterVersion[]>;
   addAdapter(adapter: AdapterVersion): Promise<AdapterVersion>;
   replaceAdapter(adapter: AdapterVersion): Promise<AdapterVersion>;
+  removeAdapter(name: string): Promise<void>;
+  adapterLoads(): Promise<readonly AdapterVersion[]>;
+  addAdapterLoad(adapter: AdapterVersion): Promise<void>;
+  removeAdapterLoad(engineName: string): Promise<void>;
   readGeneration(): Promise<SharedGeneration>;
   storeGeneration(next: SharedGeneration): Promise<void>;
 }
@@ -145,6 +149,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       allAdapters: () => adapters.all(),
       addAdapter: (adapter) => adapters.add(adapter),
       replaceAdapter: (adapter) => adapters.replace(adapter),
+      removeAdapter: (name) => adapters.remove(name),
+      adapterLoads: () => adapters.loads(),
+      addAdapterLoad: (adapter) => adapters.addLoad(adapter),
+      removeAdapterLoad: (engineName) => adapters.removeLoad(engineName),
       readGeneration: () => Promise.resolve({ ...weightVersion.stored, pause }),
       storeGeneration: async ({ pause: nextPause, ...weights }) => {
         await weightVersion.store(weights);

@@ -1,8 +1,10 @@
 import { AppError } from '@weir/foundation';
 import type { SignalSource } from '@weir/service-kit';
 import type { BrowserSession } from '../features/access';
+import type { CollectedMetrics } from '../features/system';
 import type { Replica } from '../replicas/lease';
-import { isKind, type Connection } from './calls';
+import { answerCalls, createCalls, isKind, type Connection } from './calls';
+import type { WorkerCalls } from './registry';
 
 /** What the process that leads the workers tells each of them. */
 export type LeaderMessage =
@@ -18,6 +20,17 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly address: string; readonly first: FirstSteps }
   | { readonly kind: 'browser'; readonly session: BrowserSession };
 
+/** What a worker may ask of that process with or without a database. */
+export interface GroupCalls {
+  /** The metrics of all workers. Rejects with `unavailable`, reason `workers_silent`. */
+  readAllMetrics(): Promise<readonly CollectedMetrics[]>;
+}
+
+/** What that process asks of a worker. */
+export interface LeaderCalls {
+  readMetrics(): Promise<CollectedMetrics>;
+}
+
 /** What is printed once the first worker listens. */
 export interface FirstSteps {
   readonly url: string;
@@ -31,7 +44,9 @@ export const workerVariable = 'WEIR_ROLLOUT_WORKER';
 /** A worker's side of the connection to the process that started it. */
 export interface WorkerLink {
   readonly number: number;
-  readonly connection: Connection;
+  /** Those of the registry are answered where there is no database. */
+  readonly calls: GroupCalls & WorkerCalls;
+  answer(methods: LeaderCalls): void;
   on<K extends LeaderMessage['kind']>(kind: K, listener: (message: LeaderMessage & { readonly kind: K }) => void): void;
   tell(message: WorkerMessage): void;
   /** Whether all workers stop, so that nobody is left to take over sessions. */
@@ -71,7 +86,8 @@ export function connectToLeader(number: number): WorkerLink {
   on('stop', () => (isGroupStopping = true));
   return {
     number,
-    connection,
+    calls: createCalls<GroupCalls & WorkerCalls>(connection),
+    answer: (methods) => answerCalls<LeaderCalls>(connection, methods),
     on,
     tell: (message) => connection.send(message),
     isGroupStopping: () => isGroupStopping,

@@ -44,12 +44,20 @@ export const AdapterSummary = z
     version: z.int().describe('Version of its weights, which new tokens have.'),
     path: z.string().nullable().describe('Where the engine reads it; null where it has it since its start.'),
     pinned: z.boolean().describe('Whether the engine keeps it in the memory of the GPU.'),
-    sessions: z.int().describe('Unfinished sessions with it.'),
+    sessions: z.int().describe('Unfinished sessions with it, also those that are being started.'),
     engine_name: z.string().describe('Name of this version at the engine.'),
     loaded: z.boolean().describe('Whether the proxy has it loaded now.'),
   })
   .meta({ id: 'AdapterSummary', description: 'A LoRA adapter.' });
 export type AdapterSummary = z.output<typeof AdapterSummary>;
+
+const LoadedAdapter = z
+  .object({
+    name: z.string().describe('Name of the adapter.'),
+    engine_name: z.string().describe('Name of this version at the engine.'),
+    idle_seconds: z.number().describe('Since its last use.'),
+  })
+  .meta({ id: 'LoadedAdapter', description: 'A version of a LoRA adapter at the engine.' });
 
 export const AdaptersResponse = z
   .object({
@@ -57,6 +65,7 @@ export const AdaptersResponse = z
     in_use: z
       .array(z.string())
       .describe('Names at the engine of what sessions or running generations need, also of earlier versions.'),
+    loaded: z.array(LoadedAdapter).describe('What the proxy has loaded, also earlier versions.'),
   })
   .meta({ id: 'AdaptersResponse', description: 'The LoRA adapters.' });
 export type AdaptersResponse = z.output<typeof AdaptersResponse>;
@@ -71,3 +80,14 @@ export const ReplicaAdapterRequest = z
   })
   .meta({ id: 'ReplicaAdapterRequest', description: 'The current version of an adapter.' });
 export type ReplicaAdapterRequest = z.output<typeof ReplicaAdapterRequest>;
+
+export const ReplicaUnloadRequest = z
+  .strictObject({
+    name: adapterName.describe('Name of the adapter.'),
+    engine_name: z
+      .string()
+      .max(200)
+      .nullable()
+      .describe('The version that is unloaded; null: every one, and the adapter is forgotten.'),
+  })
+  .meta({ id: 'ReplicaUnloadRequest', description: 'What a replica unloads.' });

@@ -160,7 +160,7 @@ export const watchSessions = endpoint({
   operationId: 'watchSessions',
   summary: 'Follow the changes of sessions',
   description:
-    'Server-sent events: `ready` once, then `changes` with `{ sessions, removed }`, several times a second at most. Nothing is repeated after a lost connection: whoever gets `ready` again reads the lists again.',
+    'Server-sent events: `ready`, then `changes` with `{ sessions, removed }`, several times a second at most, of all processes of the proxy. Nothing is repeated after a lost connection: whoever gets `ready` again, on the same stream or another one, reads the lists again.',
   success: { status: 200, description: 'Events.', content: { kind: 'events' } },
   errors: {
     401: errorAnswers.unauthenticated,

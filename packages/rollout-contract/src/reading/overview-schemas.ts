@@ -54,6 +54,9 @@ export const SearchMatch = z
     before: z.string().describe('Text before the match.'),
     match: z.string().describe('The match as it is written.'),
     after: z.string().describe('Text after the match.'),
+    position: z
+      .string()
+      .describe('Of the interaction among all that are searched; as a cursor, a search begins there.'),
   })
   .meta({ id: 'SearchMatch', description: 'A place where the text was found.' });
 export type SearchMatch = z.output<typeof SearchMatch>;

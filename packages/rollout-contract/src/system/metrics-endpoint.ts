@@ -15,5 +15,9 @@ export const metricsEndpoint = endpoint({
     description: 'The metrics.',
     content: { kind: 'text', type: 'text/plain; version=0.0.4; charset=utf-8' },
   },
-  errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
+  errors: {
+    401: errorAnswers.unauthenticated,
+    403: errorAnswers.forbidden,
+    503: { description: 'A worker does not answer.', reasons: ['workers_silent'] },
+  },
 });

@@ -112,6 +112,8 @@ export interface RolloutClient {
   updateWeights(update: WeightUpdate): Promise<void>;
   /** The LoRA adapters with their versions. */
   adapters(): Promise<readonly AdapterSummary[]>;
+  /** The engine unloads all versions of an adapter that no session has, and the proxy forgets it. Idempotent. */
+  releaseAdapter(name: string): Promise<void>;
   capacity(): Promise<Capacity>;
   sessions(): Promise<readonly SessionSummary[]>;
   /** Deletes a session with its data. Idempotent. */
@@ -174,6 +176,7 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       }),
     ...weightCalls(calls, open(Math.max(timeoutMs, updateTimeoutMs))),
     adapters: async () => (await calls.GET('/adapters')).data.adapters,
+    releaseAdapter: (name) => unlessGone(calls.DELETE('/adapters/{name}', { params: { path: { name } } })),
     capacity: async () => countSessions(await sessions()),
     sessions,
     remove,

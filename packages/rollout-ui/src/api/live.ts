@@ -17,11 +17,12 @@ export function useLive(client: QueryClient): Live {
   useEffect(() => {
     const source = new EventSource(addressOf('/rl/events'));
     let wasLost = false;
+    let wasReady = false;
     source.addEventListener('ready', () => {
       setLive({ state: 'live', lostAt: undefined });
       // What changed meanwhile was not told.
-      if (wasLost) void client.invalidateQueries();
-      wasLost = false;
+      if (wasReady || wasLost) void client.invalidateQueries();
+      [wasReady, wasLost] = [true, false];
     });
     source.addEventListener('changes', ({ data }: MessageEvent<string>) =>
       applyChanges(client, JSON.parse(data) as SessionChanges),

@@ -37,7 +37,7 @@ class AdapterSummary(TypedDict):
     pinned: bool
     """Whether the engine keeps it in the memory of the GPU."""
     sessions: int
-    """Unfinished sessions with it."""
+    """Unfinished sessions with it, also those that are being started."""
     engine_name: str
     """Name of this version at the engine."""
     loaded: bool
@@ -51,6 +51,8 @@ class AdaptersResponse(TypedDict):
     """By name."""
     in_use: list[str]
     """Names at the engine of what sessions or running generations need, also of earlier versions."""
+    loaded: list[LoadedAdapter]
+    """What the proxy has loaded, also earlier versions."""
 
 
 _AlternativesResponseKeywords = TypedDict("_AlternativesResponseKeywords", {"from": int})
@@ -398,6 +400,17 @@ class LeftOut(TypedDict):
     """Its sampled tokens, which no row trains."""
 
 
+class LoadedAdapter(TypedDict):
+    """A version of a LoRA adapter at the engine."""
+
+    name: str
+    """Name of the adapter."""
+    engine_name: str
+    """Name of this version at the engine."""
+    idle_seconds: float
+    """Since its last use."""
+
+
 class Model(TypedDict):
     """A model."""
 
@@ -551,6 +564,15 @@ class ReplicaGenerationRequest(TypedDict):
     """What the engine read them from; null where that is unknown."""
 
 
+class ReplicaUnloadRequest(TypedDict):
+    """What a replica unloads."""
+
+    name: str
+    """Name of the adapter."""
+    engine_name: str | None
+    """The version that is unloaded; null: every one, and the adapter is forgotten."""
+
+
 class RowsResponse(TypedDict):
     """The rows that an export would hold."""
 
@@ -624,6 +646,8 @@ class SearchMatch(TypedDict):
     """The match as it is written."""
     after: str
     """Text after the match."""
+    position: str
+    """Of the interaction among all that are searched; as a cursor, a search begins there."""
 
 
 class SearchResponse(TypedDict):

@@ -1,5 +1,5 @@
-import { AppError } from '@weir/foundation';
 import type { AdapterVersion } from '@weir/rollout-engine';
+import { adapterUnknown } from './adapter-errors';
 import type { AdapterStore } from './adapter-store';
 
 /** What this process knows of the current versions, so that a call needs no look into the store. */
@@ -10,6 +10,8 @@ export interface AdapterBook extends AdapterStore {
   known(name: string): AdapterVersion | undefined;
   /** Notes what another process has stored. */
   note(adapter: AdapterVersion): void;
+  /** Another process has removed it. */
+  forget(name: string): void;
   /** Others may have stored something meanwhile. */
   forgetAll(): void;
 }
@@ -35,13 +37,21 @@ export function createAdapterBook(store: AdapterStore): AdapterBook {
     all: () => store.all(),
     add: (adapter) => noted(store.add(adapter)),
     replace: (adapter) => noted(store.replace(adapter)),
+    remove: async (name) => {
+      await store.remove(name);
+      known.delete(name);
+    },
+    loads: () => store.loads(),
+    addLoad: (adapter) => store.addLoad(adapter),
+    removeLoad: (engineName) => store.removeLoad(engineName),
     current: async (name) => {
       const adapter = known.get(name) ?? (await find(name));
       if (adapter !== undefined) return adapter;
-      throw new AppError('not_found', `There is no adapter ${name}.`, { reason: 'adapter_unknown' });
+      throw adapterUnknown(name);
     },
     known: (name) => known.get(name),
     note,
+    forget: (name) => void known.delete(name),
     forgetAll: () => known.clear(),
   };
 }

@@ -36,3 +36,13 @@ export function adapterNotMonotone(version: number): AppError {
     reason: 'version_not_monotone',
   });
 }
+
+export function adapterUnknown(name: string): AppError {
+  return new AppError('not_found', `There is no adapter ${name}.`, { reason: 'adapter_unknown' });
+}
+
+export function adapterInUse(name: string): AppError {
+  return new AppError('conflict', `Sessions or generations still have the adapter ${name}.`, {
+    reason: 'adapter_in_use',
+  });
+}

@@ -17,11 +17,15 @@ const deadlineMs = 130_000;
 export function startAdapterRelease({ loaded, idleMs, clock, logger }: AdapterReleaseOptions): Resource {
   const stopping = new AbortController();
   const intervalMs = Math.max(minIntervalMs, Math.min(maxIntervalMs, idleMs / 4));
+  let isAdopted = false;
   const run = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(intervalMs, stopping.signal);
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(deadlineMs)]);
       try {
-        const released = await loaded.release(AbortSignal.any([stopping.signal, AbortSignal.timeout(deadlineMs)]));
+        // A server may be there only later.
+        isAdopted ||= await loaded.adopt(signal);
+        const released = await loaded.release(signal);
         for (const adapter of released) logger.info({ adapter }, 'adapter unloaded');
       } catch (error) {
         if (stopping.signal.aborted) return;

@@ -6,6 +6,7 @@ import type { Fleet } from '../fleet';
 import type { AdapterBook } from './adapter-book';
 import type { Adapters } from './adapters';
 import type { LoadedAdapters } from './loaded-adapters';
+import { listAdapters } from './other-adapters';
 
 export interface AdapterRoutesOptions {
   readonly adapters: Adapters;
@@ -18,18 +19,25 @@ export function bindAdapterRoutes(bind: Bind, { adapters, adapterBook, loadedAda
   bind(rolloutContract.listAdapters, async ({ principal }) => {
     const own = presentAdapters(await adapterBook.all(), loadedAdapters);
     if (principal.isFromReplica) return own;
-    const others = await fleet.askOthers(async (client) => (await client.GET('/adapters')).data);
+    const others = await fleet.askOthers(listAdapters);
     return others.reduce(merge, own);
   });
+  bind(rolloutContract.releaseAdapter, ({ input }) => adapters.release(input.params.name));
+  bind(rolloutContract.unloadReplicaAdapter, async ({ input: { body }, principal, signal }) => {
+    if (!principal.isFromReplica) throw notFromReplica();
+    await loadedAdapters?.unloadOwn(body.name, body.engine_name, signal);
+  });
   bind(rolloutContract.settleReplicaAdapter, ({ input: { body }, principal }) => {
-    if (!principal.isFromReplica) {
-      throw new AppError('forbidden', 'Only another replica of the proxy may call this.', {
-        reason: 'replica_mark_invalid',
-      });
-    }
+    if (!principal.isFromReplica) throw notFromReplica();
     const { name, version, path, pinned: isPinned, end } = body;
     adapters.settle({ name, version, path, isPinned }, end);
     return { version };
+  });
+}
+
+function notFromReplica(): AppError {
+  return new AppError('forbidden', 'Only another replica of the proxy may call this.', {
+    reason: 'replica_mark_invalid',
   });
 }
 
@@ -53,6 +61,11 @@ function presentAdapters(
   return {
     adapters: adapters.sort((one, other) => (one.name < other.name ? -1 : 1)),
     in_use: [...(loaded?.inUse() ?? [])].sort(),
+    loaded: (loaded?.own() ?? []).map(({ name, engineName, idleMs }) => ({
+      name,
+      engine_name: engineName,
+      idle_seconds: idleMs / 1_000,
+    })),
   };
 }
 
@@ -66,5 +79,12 @@ function merge(own: AdaptersResponse, other: AdaptersResponse): AdaptersResponse
       return { ...adapter, sessions: adapter.sessions + same.sessions, loaded: adapter.loaded || same.loaded };
     }),
     in_use: [...new Set([...own.in_use, ...other.in_use])].sort(),
+    loaded: mergeLoaded([...own.loaded, ...other.loaded]),
   };
+}
+
+/** Each version once, with its last use by any process. */
+function mergeLoaded(all: AdaptersResponse['loaded']): AdaptersResponse['loaded'] {
+  const latest = all.toSorted((one, next) => next.idle_seconds - one.idle_seconds);
+  return [...new Map(latest.map((one) => [one.engine_name, one])).values()];
 }

@@ -168,9 +168,46 @@ describe('sessions with an adapter', () => {
     });
   });
 
+  describe('that is released', () => {
+    const release = (name = 'math') => proxy.call(`/adapters/${name}`, { method: 'DELETE' });
+
+    it('is unloaded in all versions and forgotten, so that the next session names it anew', async () => {
+      const { body } = await start(math);
+      await update({ adapter: 'math', file: '/adapters/math-7', version: 7 });
+      await proxy.call('/rl/end_session', { body: { session_id: body.session_id } });
+      expect((await release()).status).toBe(204);
+      expect([engine.adapters(), await list()]).toEqual([[], { adapters: [], in_use: [], loaded: [] }]);
+      expect((await start({ name: 'math', path: '/other' })).status).toBe(200);
+      expect(await list()).toMatchObject({ adapters: [{ version: 0, path: '/other' }] });
+    });
+
+    it('stays while a session has it', async () => {
+      await start(math);
+      expect(await release()).toMatchObject({ status: 409, body: { reason: 'adapter_in_use' } });
+      expect(await list()).toMatchObject({ adapters: [{ name: 'math', sessions: 1, loaded: true }] });
+    });
+
+    it('is not there a second time', async () => {
+      const { body } = await start(math);
+      await proxy.call('/rl/end_session', { body: { session_id: body.session_id } });
+      await release();
+      expect(await release()).toMatchObject({ status: 404, body: { reason: 'adapter_unknown' } });
+    });
+
+    it.each([
+      ['a session', async () => (await proxy.start()).key],
+      ['nobody', () => Promise.resolve(null)],
+    ])('is not released by %s', async (_who, keyOf) => {
+      const answer = await proxy.call('/adapters/math', { method: 'DELETE', key: await keyOf() });
+      expect([401, 403]).toContain(answer.status);
+    });
+  });
+
   it('are told of other versions only by another replica', async () => {
     const body = { name: 'math', path: '/a', pinned: false, version: 9, end: null };
     expect((await proxy.call('/replicas/adapter', { body })).body.reason).toBe('replica_mark_invalid');
+    const unload = { name: 'math', engine_name: null };
+    expect((await proxy.call('/replicas/adapter_unload', { body: unload })).body.reason).toBe('replica_mark_invalid');
   });
 });
 

@@ -6,10 +6,11 @@ import {
   adapterNotMonotone,
   adaptersNotLoadable,
   adaptersNotSupported,
+  adapterUnknown,
   adapterUpdating,
 } from './adapter-errors';
 import type { AdapterBook } from './adapter-book';
-import type { LoadedAdapters } from './loaded-adapters';
+import type { AdapterHold, LoadedAdapters } from './loaded-adapters';
 
 /** How running generations of an adapter end when it has another version; `null`: they finish with theirs. */
 export type EndGenerations = 'interrupt' | 'drop' | null;
@@ -22,13 +23,18 @@ export interface AdapterUpdate extends Pick<UpdateWeightsRequest, 'version' | 'i
 /** The adapters that sessions sample with. */
 export interface Adapters {
   /**
-   * Has the engine load an adapter for a new session; resolves with its name. Rejects with `not_implemented` (reason
+   * Has the engine load an adapter, and starts a session with it, by its name. Nobody releases it meanwhile. Rejects with `not_implemented` (reason
    * `adapters_not_supported`), `conflict` (reason `adapter_differs`), `rate_limited` (reason `adapters_exhausted`), or
    * as the engine does.
    */
-  use(given: SessionAdapter): Promise<string>;
+  during<T>(given: SessionAdapter, start: (name: string) => Promise<T>): Promise<T>;
   /** Loads another version beside the current one, then takes it for calls of all processes. */
   update(update: AdapterUpdate): Promise<{ version: number }>;
+  /**
+   * Unloads all versions of an adapter and forgets it. Rejects with `not_found` (reason `adapter_unknown`), `conflict`
+   * (reasons `adapter_in_use`, `weights_updating`), or as the engine does: then nothing has changed.
+   */
+  release(name: string): Promise<void>;
   /** Takes a version that another process has stored. */
   settle(adapter: AdapterVersion, end: EndGenerations): void;
 }
@@ -69,23 +75,56 @@ export function createAdapters({ engine, loaded, book, fleet, endThoseWith }: Ad
     return stored;
   };
 
+  const use = async ({ name, path, pinned }: SessionAdapter, loaded: LoadedAdapters, hold: AdapterHold) => {
+    const known = await book.find(name);
+    const adapter = known ?? { name, version: 0, path, isPinned: pinned ?? false };
+    if (!isSame(adapter, { path, pinned })) throw adapterDiffers(name);
+    hold.needs(adapter);
+    await loaded.load(adapter, AbortSignal.timeout(loadDeadlineMs));
+    // Only what the engine has loaded is remembered.
+    const stored = known ?? (await book.add(adapter));
+    if (!isSame(stored, { path, pinned })) throw adapterDiffers(name);
+  };
+  /** One update or release of an adapter at a time. */
+  const alone = async <T>(name: string, change: () => Promise<T>): Promise<T> => {
+    if (updating.has(name)) throw adapterUpdating(name);
+    updating.add(name);
+    try {
+      return await change();
+    } finally {
+      updating.delete(name);
+    }
+  };
+
   return {
-    use: async ({ name, path, pinned }) => {
+    during: async (given, start) => {
       if (loaded === undefined) throw adaptersNotSupported();
-      const known = await book.find(name);
-      const adapter = known ?? { name, version: 0, path, isPinned: pinned ?? false };
-      if (!isSame(adapter, { path, pinned })) throw adapterDiffers(name);
-      await loaded.load(adapter, AbortSignal.timeout(loadDeadlineMs));
-      // Only what the engine has loaded is remembered.
-      const stored = known ?? (await book.add(adapter));
-      if (!isSame(stored, { path, pinned })) throw adapterDiffers(name);
-      return name;
-    },
-    update: async (update) => {
-      const { adapter: name } = update;
-      if (updating.has(name)) throw adapterUpdating(name);
-      updating.add(name);
+      const hold = loaded.hold(given.name);
       try {
+        await use(given, loaded, hold);
+        return await start(given.name);
+      } finally {
+        hold.end();
+      }
+    },
+    release: (name) =>
+      alone(name, async () => {
+        const known = await book.find(name);
+        if (known === undefined || loaded === undefined) throw adapterUnknown(name);
+        await loaded.assertUnused(name);
+        await book.remove(name);
+        try {
+          // A session that found it before it was removed counts now.
+          await loaded.assertUnused(name);
+          await loaded.unloadAll(name, AbortSignal.timeout(loadDeadlineMs));
+        } catch (error) {
+          await book.add(known);
+          throw error;
+        }
+      }),
+    update: (update) =>
+      alone(update.adapter, async () => {
+        const { adapter: name } = update;
         const adapter = await load(update);
         const end = ends[update.in_flight];
         settle(adapter, end);
@@ -94,10 +133,7 @@ export function createAdapters({ engine, loaded, book, fleet, endThoseWith }: Ad
         const body = { name, path, pinned, version, end };
         await fleet.askOthers((client) => client.POST('/replicas/adapter', { body }));
         return { version };
-      } finally {
-        updating.delete(name);
-      }
-    },
+      }),
     settle,
   };
 }

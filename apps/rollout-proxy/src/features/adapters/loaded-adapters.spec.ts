@@ -2,6 +2,7 @@ import { engineNameOf, type AdapterVersion, type EngineAdapters } from '@weir/ro
 import { alone, type Fleet } from '../fleet';
 import type { Session, SessionStore } from '../sessions';
 import { createAdapterBook, type AdapterBook } from './adapter-book';
+import type { AdapterStore } from './adapter-store';
 import { createLoadedAdapters, type LoadedAdapters } from './loaded-adapters';
 
 const adapter = (name: string, version = 0): AdapterVersion => ({ name, version, path: `/${name}`, isPinned: false });
@@ -12,6 +13,11 @@ describe('adapters in the memory of an engine', () => {
   let inMemory: Map<string, { adapter: AdapterVersion; running: number; idleMs: number }>;
   let sessions: { adapter: string; state: 'active' | 'ended' }[];
   let inUseElsewhere: string[];
+  /** Loaded by another process, with its idle time in seconds. */
+  let loadedElsewhere: Map<string, number>;
+  let toldElsewhere: unknown[];
+  let loads: AdapterVersion[];
+  let served: string[];
   let failsToUnload: boolean;
   let book: AdapterBook;
   let loaded: LoadedAdapters;
@@ -23,6 +29,13 @@ describe('adapters in the memory of an engine', () => {
       await Promise.resolve();
     },
     loaded: () => [...inMemory].map(([engineName, entry]) => ({ engineName, ...entry })),
+    adopt: async (adapters) => {
+      for (const one of adapters) {
+        if (served.includes(engineNameOf(one)))
+          inMemory.set(engineNameOf(one), { adapter: one, running: 0, idleMs: 0 });
+      }
+      return Promise.resolve(true);
+    },
     unload: async (engineName) => {
       inMemory.delete(engineName);
       await Promise.resolve();
@@ -32,13 +45,37 @@ describe('adapters in the memory of an engine', () => {
   const store = {
     all: () => sessions.map(({ adapter: name, state }) => ({ adapter: name, status: () => ({ state }) })),
   } as unknown as SessionStore & { all: () => readonly Session[] };
-  const fleet: Fleet = {
-    ...alone,
-    askOthers: async (ask) => [
-      await ask({ GET: () => Promise.resolve({ data: { in_use: inUseElsewhere } }) } as unknown as Parameters<
-        typeof ask
-      >[0]),
-    ],
+  const askOthers: Fleet['askOthers'] = async (ask) => [
+    await ask({
+      GET: () => Promise.resolve({ data: answerElsewhere() }),
+      POST: (_path: string, { body }: { readonly body: { readonly engine_name: string } }) => {
+        toldElsewhere.push(body);
+        return Promise.resolve(loadedElsewhere.delete(body.engine_name));
+      },
+    } as unknown as Parameters<typeof ask>[0]),
+  ];
+  const fleet: Fleet = { ...alone, askOthers, gather: askOthers };
+  const answerElsewhere = () => ({
+    adapters: [],
+    in_use: inUseElsewhere,
+    loaded: [...loadedElsewhere].map(([engineName, idle]) => ({
+      name: engineName.split('-')[0],
+      engine_name: engineName,
+      idle_seconds: idle,
+    })),
+  });
+  const stored: AdapterStore = {
+    find: () => Promise.resolve(undefined),
+    all: () => Promise.resolve([]),
+    add: (given) => Promise.resolve(given),
+    replace: (given) => Promise.resolve(given),
+    remove: () => Promise.resolve(),
+    loads: () => Promise.resolve(loads),
+    addLoad: () => Promise.resolve(),
+    removeLoad: async (engineName) => {
+      loads = loads.filter((one) => engineNameOf(one) !== engineName);
+      await Promise.resolve();
+    },
   };
   /** In memory for so long, without a session. */
   const add = (name: string, idleMs = 0, version = 0) => {
@@ -50,13 +87,12 @@ describe('adapters in the memory of an engine', () => {
     inMemory = new Map();
     sessions = [];
     inUseElsewhere = [];
+    loadedElsewhere = new Map();
+    toldElsewhere = [];
+    loads = [];
+    served = [];
     failsToUnload = false;
-    book = createAdapterBook({
-      find: () => Promise.resolve(undefined),
-      all: () => Promise.resolve([]),
-      add: (given) => Promise.resolve(given),
-      replace: (given) => Promise.resolve(given),
-    });
+    book = createAdapterBook(stored);
     loaded = createLoadedAdapters({ engine, book, store, fleet, max: 2, idleMs: 1_000 });
   });
   const load = (name: string) => loaded.load(adapter(name), neverAborted);
@@ -130,5 +166,50 @@ describe('adapters in the memory of an engine', () => {
     inUseElsewhere = [nameOf('idle')];
     expect(await release()).toEqual([]);
     expect(names()).toEqual([nameOf('idle')]);
+  });
+
+  it('are counted together with those of other processes, which make room, too', async () => {
+    add('here', 100);
+    loadedElsewhere.set(nameOf('there'), 5);
+    await load('new');
+    expect([names(), [...loadedElsewhere]]).toEqual([[nameOf('here'), nameOf('new')], []]);
+    expect(toldElsewhere).toEqual([{ name: 'there', engine_name: nameOf('there') }]);
+  });
+
+  it('take no further room when another process has them', async () => {
+    add('one');
+    loadedElsewhere.set(nameOf('two'), 0);
+    inUseElsewhere = [nameOf('two')];
+    sessions = [{ adapter: 'one', state: 'active' }];
+    await load('two');
+    expect(names()).toEqual([nameOf('one'), nameOf('two')]);
+  });
+
+  it('are not released while another process has used them lately', async () => {
+    add('shared', 5_000);
+    loadedElsewhere.set(nameOf('shared'), 0.5);
+    expect(await release()).toEqual([]);
+    loadedElsewhere.set(nameOf('shared'), 2);
+    expect(await release()).toEqual([nameOf('shared')]);
+    expect([...loadedElsewhere]).toEqual([]);
+  });
+
+  it('stay while a session with them is being started', async () => {
+    add('held', 5_000);
+    const hold = loaded.hold('held');
+    hold.needs(adapter('held'));
+    expect(await release()).toEqual([]);
+    hold.end();
+    expect(await release()).toEqual([nameOf('held')]);
+  });
+
+  it('are found again where a killed process has left them, and only those', async () => {
+    loads = [adapter('left', 1), adapter('left', 2), adapter('gone')];
+    served = [nameOf('left', 1), nameOf('left', 2), nameOf('of-somebody-else')];
+    book.note(adapter('left', 2));
+    expect(await loaded.adopt(neverAborted)).toBe(true);
+    expect(names()).toEqual([nameOf('left', 1), nameOf('left', 2)]);
+    expect(loads.map(({ name }) => name)).toEqual(['left', 'left']);
+    expect(await release()).toEqual([nameOf('left', 1)]);
   });
 });

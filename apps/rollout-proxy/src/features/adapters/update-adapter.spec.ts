@@ -8,6 +8,7 @@ describe('an update of an adapter', () => {
     areLoadable: true,
     load: () => Promise.resolve(),
     loaded: () => [],
+    adopt: () => Promise.resolve(true),
     unload: () => Promise.resolve(),
   };
 
@@ -31,16 +32,14 @@ describe('an update of an adapter', () => {
       all: () => Promise.resolve([...stored.values()]),
       add: put,
       replace: put,
+      remove: () => Promise.resolve(),
+      loads: () => Promise.resolve([]),
+      addLoad: () => Promise.resolve(),
+      removeLoad: () => Promise.resolve(),
     });
     const adapters = createAdapters({
       engine,
-      loaded: {
-        sessions: () => new Map(),
-        inUse: () => new Set(),
-        has: () => false,
-        load: () => Promise.resolve(),
-        release: () => Promise.resolve([]),
-      },
+      loaded: undefined,
       book,
       fleet,
       endThoseWith: (...given) => void ended.push(given),

@@ -1,1 +1,2 @@
-export { alone, type Fleet } from './fleet';
+export { askSearch, askSessions, askStatus, withModels } from './ask-replica';
+export { alone, type ChangesListener, type Fleet } from './fleet';

@@ -2,7 +2,8 @@ import { AppError, yieldToEventLoop } from '@weir/foundation';
 import { rolloutContract, type SessionSummary, type ServiceStatus } from '@weir/rollout-contract';
 import { pathSegments, type Interaction } from '@weir/rollout-core';
 import type { Bind } from '../../bind';
-import { presentSession, type SessionService } from '../sessions';
+import { askSearch, askSessions, askStatus } from '../fleet';
+import { presentSession, type Session, type SessionService } from '../sessions';
 import type { ExportService } from '../trajectories';
 import { negotiateFormat } from '../trajectories';
 import type { Prices } from '../../config';
@@ -13,7 +14,7 @@ import { presentForest } from './present-forest';
 import { presentInteraction } from './present-interaction';
 import { presentStatus, type StatusSources } from './present-status';
 import { presentTokens, type TokenTable } from './present-tokens';
-import { searchInteractions } from './search-interactions';
+import { mergeSearches, searchInteractions } from './search-interactions';
 import type { SessionWatch } from './session-watch';
 
 export interface ReadingRoutesOptions extends StatusSources {
@@ -27,7 +28,7 @@ export interface ReadingRoutesOptions extends StatusSources {
 export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): void {
   const { store, sessions, digests, watch, tokenTable } = options;
   bind(rolloutContract.listTasks, async ({ input }) => {
-    const others = await options.fleet.gather(async (client) => (await client.GET('/rl/sessions')).data);
+    const others = await options.fleet.gather((client) => askSessions(client));
     const elsewhere = others.flatMap(({ sessions: list }) => list.map(toTaskSession));
     const own = store.all().map((session) => ({
       taskId: session.taskId,
@@ -65,18 +66,22 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     const interaction = findInteraction(session.cache, params.interactionId);
     return presentAlternatives(session, interaction, { table: tokenTable, window: query });
   });
-  bind(rolloutContract.searchInteractions, ({ input: { query }, signal }) => {
+  bind(rolloutContract.searchInteractions, async ({ input: { query }, principal, signal }) => {
     const { text, limit, cursor, session_id: id } = query;
-    const searched = id === undefined ? store.all() : [sessions.get(id)];
-    return searchInteractions(searched, { text, limit, cursor, matchCase: isTrue(query.match_case) }, signal);
+    const search = (searched: readonly Session[]) =>
+      searchInteractions(searched, { text, limit, cursor, matchCase: isTrue(query.match_case) }, signal);
+    if (id !== undefined) return search([sessions.get(id)]);
+    if (principal.isFromReplica) return search(store.all());
+    const others = await options.fleet.gather((client) => askSearch(client, query));
+    return mergeSearches([await search(store.all()), ...others], { limit });
   });
   bind(rolloutContract.getStatus, async ({ principal }) => {
-    const others = principal.isFromReplica
-      ? []
-      : await options.fleet.gather(async (client) => (await client.GET('/rl/status')).data);
+    const others = principal.isFromReplica ? [] : await options.fleet.gather(askStatus);
     return addStatuses([await presentStatus(options), ...others], options.prices);
   });
-  bind(rolloutContract.watchSessions, ({ signal }) => watch.watch(signal));
+  bind(rolloutContract.watchSessions, ({ signal, principal }) =>
+    principal.isFromReplica ? watch.watchOwn(signal) : watch.watch(signal),
+  );
   bindPreviews(bind, options);
 }
 

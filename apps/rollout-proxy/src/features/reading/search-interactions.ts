@@ -38,8 +38,7 @@ export async function searchInteractions(
     for (const interaction of session.cache) {
       if (interaction.index < from) continue;
       if (matches.length >= request.limit || characters >= maxCharacters) {
-        const nextCursor = `${session.number}.${interaction.index}`;
-        return { matches, next_cursor: nextCursor, searched_interactions: searched };
+        return { matches, next_cursor: positionOf(session, interaction), searched_interactions: searched };
       }
       characters += searchInteraction(session, interaction, pattern, matches);
       searched += 1;
@@ -50,6 +49,27 @@ export async function searchInteractions(
     }
   }
   return { matches, next_cursor: null, searched_interactions: searched };
+}
+
+/** Answers of several processes to one request as one answer. A session that has just moved may be in two of them. */
+export function mergeSearches(all: readonly SearchResponse[], { limit }: Pick<SearchRequest, 'limit'>): SearchResponse {
+  const searched = all.reduce((sum, { searched_interactions: count }) => sum + count, 0);
+  // What is behind the first end was not searched by all of them: the next call finds it again.
+  const [end] = all.flatMap(({ next_cursor: cursor }) => cursor ?? []).toSorted(comparePositions);
+  const found = new Map(all.flatMap(({ matches }) => [...Map.groupBy(matches, ({ position }) => position)]));
+  const matches: SearchMatch[] = [];
+  for (const [position, ofInteraction] of [...found].toSorted(([one], [other]) => comparePositions(one, other))) {
+    if (end !== undefined && comparePositions(position, end) >= 0) break;
+    if (matches.length >= limit) return { matches, next_cursor: position, searched_interactions: searched };
+    matches.push(...ofInteraction);
+  }
+  return { matches, next_cursor: end ?? null, searched_interactions: searched };
+}
+
+/** The latest session first, and in it the first interaction. */
+function comparePositions(one: string, other: string): number {
+  const [left, right] = [parseCursor(one), parseCursor(other)];
+  return right.number - left.number || left.index - right.index;
 }
 
 /** Adds the matches of an interaction, and returns how many characters it has. */
@@ -74,6 +94,7 @@ function searchInteraction(
       before: text.slice(Math.max(0, found.index - margin), found.index),
       match: found[0],
       after: text.slice(end, end + margin),
+      position: positionOf(session, interaction),
     });
   };
   if (interaction.index === 0) look(session.id, 'session', 'id');
@@ -93,6 +114,8 @@ function lookAtMessage(
     look(call.arguments, role, 'tool_arguments');
   }
 }
+
+const positionOf = ({ number }: Session, { index }: Interaction): string => `${number}.${index}`;
 
 function parseCursor(cursor: string): { readonly number: number; readonly index: number } {
   const [, number, index] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? [];

@@ -219,6 +219,10 @@ class JournaledSession implements Session {
     return !this.#hasLeft && this.#options.journal.isOwned();
   }
 
+  hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
   leave(): void {
     if (this.#state === 'removed') return;
     this.#hasLeft = true;

@@ -10,7 +10,7 @@ import {
 import type { Recording } from '@weir/rollout-engine';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
-import type { Fleet } from '../fleet';
+import { askSessions, type Fleet } from '../fleet';
 import type { IdempotentAnswers } from '../idempotency';
 import type { Digests } from './digests';
 import { listSessions, mergePages } from './list-sessions';
@@ -25,8 +25,8 @@ export interface SessionRoutesOptions {
   readonly digests: Digests;
   readonly answers: IdempotentAnswers;
   readonly fleet: Fleet;
-  /** Has the engine load an adapter; resolves with its name. */
-  readonly useAdapter: (given: SessionAdapter) => Promise<string>;
+  /** Has the engine load an adapter, and start with it as long as nobody can release it. */
+  readonly withAdapter: <T>(given: SessionAdapter, start: (name: string) => Promise<T>) => Promise<T>;
 }
 
 /** Returns the session of the key, or with the admin key the named session. */
@@ -46,17 +46,19 @@ export function resolveSession(
 }
 
 export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): void {
-  const { service, digests, answers, useAdapter } = options;
+  const { service, digests, answers, withAdapter } = options;
   bind(rolloutContract.startSession, ({ principal, input }) =>
     answers.once({ caller: principal, operation: 'start', request: input.body }, async () => {
-      const adapter = input.body.adapter && (await useAdapter(input.body.adapter));
-      const { sessionId, key } = await service.start({
-        taskId: input.body.task_id,
-        key: input.body.api_key ?? undefined,
-        idempotencyKey: principal.idempotencyKey,
-        recording: toRecording(input.body.record),
-        adapter,
-      });
+      const start = (adapter?: string) =>
+        service.start({
+          taskId: input.body.task_id,
+          key: input.body.api_key ?? undefined,
+          idempotencyKey: principal.idempotencyKey,
+          recording: toRecording(input.body.record),
+          adapter,
+        });
+      const given = input.body.adapter;
+      const { sessionId, key } = await (given === undefined ? start() : withAdapter(given, start));
       const names = { session_id: sessionId, session_api_key: key, api_key: key };
       return { ...names, ...ignoredFields(StartSessionRequest, input.body) };
     }),
@@ -111,9 +113,7 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
   });
 
   bind(rolloutContract.listSessions, async ({ input: { query }, principal }) => {
-    const others = principal.isFromReplica
-      ? []
-      : await options.fleet.gather(async (client) => (await client.GET('/rl/sessions', { params: { query } })).data);
+    const others = principal.isFromReplica ? [] : await options.fleet.gather((client) => askSessions(client, query));
     const { items, nextCursor } = listSessions(options.store.all(), { ...query, taskId: query.task_id });
     const own = { sessions: items.map((session) => presentSession(session, digests)), next_cursor: nextCursor };
     return mergePages([own, ...others], query);

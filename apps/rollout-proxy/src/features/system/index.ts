@@ -1,6 +1,6 @@
 export type { EngineGate } from './engine-gate';
 export { type EngineWeights } from './engine-weights';
-export { createMetrics, type Metrics } from './metrics';
+export { createMetrics, type CollectedMetrics, type Metrics } from './metrics';
 export { createWeightUpdates, type UpdateWeights } from './update-weights';
 export { openWeightVersion, type StoredWeights, type WeightVersion } from './weight-version';
 export { settleEngine } from './settle-engine';

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Gauge, Histogram, Registry, collectDefaultMetrics, type Aggregator } from 'prom-client';
 import type { RequestHandler } from 'express';
 import type { EngineAdapters } from '@weir/rollout-engine';
 import type { CapacityLedger } from '../capacity';
@@ -11,26 +11,35 @@ export interface MetricsOptions {
   readonly engine: EngineGate;
   /** `undefined` for an engine without adapters. */
   readonly adapters: EngineAdapters | undefined;
+  /** Reads those of all processes behind the address, with this one. Default: this one alone. */
+  readonly readAll?: (() => Promise<readonly CollectedMetrics[]>) | undefined;
 }
 
+/** The metrics of one process, as prom-client aggregates them. */
+export type CollectedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export interface Metrics {
-  readonly registry: Registry;
+  /** In the form of Prometheus, for all processes behind the address. */
+  text(): Promise<string>;
+  /** Those of this process. */
+  collect(): Promise<CollectedMetrics>;
   /** Counts and times every request. */
   readonly observe: RequestHandler;
 }
 
 /** Prometheus metrics: requests, sessions, capacity, generations, and the process with its event loop. */
-export function createMetrics({ store, ledger, engine, adapters }: MetricsOptions): Metrics {
+export function createMetrics({ store, ledger, engine, adapters, readAll }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const sum = (read: (status: ReturnType<ReturnType<SessionStore['all']>[number]['status']>) => number) =>
     store.all().reduce((total, session) => total + read(session.status()), 0);
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum') =>
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(read());
       },
@@ -51,18 +60,21 @@ export function createMetrics({ store, ledger, engine, adapters }: MetricsOption
     name: 'weir_rollout_grants_unused',
     help: 'Unused grants.',
     registers,
+    // Common to all processes.
+    aggregator: 'first',
     async collect() {
       this.set(await ledger.unused());
     },
   });
   gauge('weir_rollout_generations_running', 'Generations that run at the engine.', () => engine.running);
-  gauge('weir_rollout_generation_paused', '1 while generation is paused.', () => (engine.isPaused ? 1 : 0));
-  gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version);
+  gauge('weir_rollout_generation_paused', '1 while generation is paused.', () => (engine.isPaused ? 1 : 0), 'max');
+  gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version, 'max');
   new Gauge({
     name: 'weir_rollout_adapter_version',
     help: 'Version of the weights of each adapter that is loaded.',
     labelNames: ['adapter'],
     registers,
+    aggregator: 'max',
     collect() {
       this.reset();
       const latest = new Map<string, number>();
@@ -80,7 +92,11 @@ export function createMetrics({ store, ledger, engine, adapters }: MetricsOption
     registers,
   });
   return {
-    registry,
+    text: async () => {
+      const all = readAll === undefined ? registry : AggregatorRegistry.aggregate([...(await readAll())]);
+      return all.metrics();
+    },
+    collect: () => registry.getMetricsAsJSON(),
     observe: (req, res, next) => {
       const startedAt = performance.now();
       res.once('close', () => {

@@ -114,6 +114,6 @@ function bindModelRoutes(bind: Bind, model: Model): void {
   bind({ ...getModel, path: '/v1/models/{modelId}' }, get);
 }
 
-export function bindMetricsRoute(bind: Bind, { registry }: Metrics): void {
-  bind(metricsEndpoint, () => registry.metrics());
+export function bindMetricsRoute(bind: Bind, metrics: Metrics): void {
+  bind(metricsEndpoint, () => metrics.text());
 }

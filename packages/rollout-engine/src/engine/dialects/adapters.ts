@@ -15,27 +15,31 @@ export const sglangAdapters: AdapterOperations = {
     return { lora_path: name };
   },
   unload: async (ask, name) => checkUnloaded(await ask('POST', '/unload_lora_adapter', { lora_name: name })),
+  list: async (ask) => new Map((await listServed(ask)).map((name) => [name, { lora_path: name }])),
 };
 
 /** The operations of vLLM, which needs `--enable-lora` and `VLLM_ALLOW_RUNTIME_LORA_UPDATING`. */
 export const vllmAdapters: AdapterOperations = {
   load: async (ask, { path, isPinned }, name) => {
     if (isPinned) throw parameterNotSupported('adapter.pinned');
-    if (path === undefined) await findServed(ask, name);
-    else {
+    if (path === undefined) {
+      if (!(await listServed(ask)).includes(name)) throw engineFailed('adapter_unknown');
+    } else {
       const answer = await ask('POST', '/v1/load_lora_adapter', { lora_name: name, lora_path: path });
       checkLoaded(answer, asText(asObject(asObject(answer.json)?.error)?.message));
     }
     return { model: name };
   },
   unload: async (ask, name) => checkUnloaded(await ask('POST', '/v1/unload_lora_adapter', { lora_name: name })),
+  list: async (ask) => new Map((await listServed(ask)).map((name) => [name, { model: name }])),
 };
 
-/** A name of the base model is none of an adapter: sessions would sample without one. */
-async function findServed(ask: SendControl, name: string): Promise<void> {
+/** A name of the base model, which has no parent, is none of an adapter: sessions would sample without one. */
+async function listServed(ask: SendControl): Promise<readonly string[]> {
   const models = asList(asObject((await ask('GET', '/v1/models')).json)?.data) ?? [];
-  const card = models.map(asObject).find((model) => model?.id === name);
-  if (asText(card?.parent) === undefined) throw engineFailed('adapter_unknown');
+  return models
+    .map(asObject)
+    .flatMap((model) => (asText(model?.parent) === undefined ? [] : (asText(model?.id) ?? [])));
 }
 
 /** The server of llama.cpp has the adapters of its start, which it numbers. Their order may change with a restart. */

@@ -14,7 +14,7 @@ import { isAppError } from '@weir/foundation';
 import { createEngineConnection, type ConnectionLimits, type EngineConnection } from '../http/engine-connection';
 import { modelUnknownReason, parameterNotSupported, promptTooLong } from '../http/engine-failure';
 import { runGeneration, type GenerationDeps } from '../http/run-generation';
-import { createServerAdapters, type ServerAdapters } from '../http/server-adapters';
+import { createServerAdapters, type NoteLoad, type ServerAdapters } from '../http/server-adapters';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
 import type { Generate } from '../probe/probe-deps';
 import type { AdapterVersion } from '../port/adapter';
@@ -38,6 +38,7 @@ export interface HttpEngineOptions {
   readonly recording?: Partial<Recording>;
   /** That of the model, where experts may be recorded: a probe tries whether the engine reports such ones. */
   readonly expertShape?: ExpertShape;
+  readonly noteLoad?: NoteLoad | undefined;
 }
 
 /** One server of an engine, over HTTP. */
@@ -61,7 +62,7 @@ export type UpdateWeights = (weights: EngineWeights, signal: AbortSignal) => Pro
 export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
   const dialect = dialects[options.dialect];
   const connection = createEngineConnection(options.url, options.apiKey, options.limits);
-  const adapters = createServerAdapters(dialect.adapters, connection);
+  const adapters = createServerAdapters(dialect.adapters, connection, options.noteLoad);
   const stopped = new AbortController();
   const known: KnownEngine = { description: definedOptions(options), logprobs: 'unknown', info: undefined };
   const generate: Generate = (request, signal, observe) => {

@@ -55,6 +55,24 @@ describe('adapters of a group', () => {
     expect(call?.request.adapter).toBe('/adapters/math');
   });
 
+  it('are found where an earlier process has loaded them, and used without another load', async () => {
+    await group.adapters.load(math, neverAborted);
+    const later = createEngineGroup({
+      replicas: fakes.map(({ url }, index) => ({
+        key: `replica-${index}`,
+        engine: createHttpEngine({ dialect: 'sglang', url }),
+      })),
+    });
+    try {
+      expect(await later.adapters.adopt([math, { ...math, version: 1 }], neverAborted)).toBe(true);
+      expect(later.adapters.loaded()).toMatchObject([{ adapter: math, engineName: name, running: 0 }]);
+      await collect(later.generate(aRequest({ adapter: math }), neverAborted));
+      expect(fakes.flatMap(({ adapterCalls }) => adapterCalls)).toHaveLength(2);
+    } finally {
+      await later.stop();
+    }
+  });
+
   it('are unloaded at every server', async () => {
     await group.adapters.load(math, neverAborted);
     await group.adapters.unload(name, neverAborted);

@@ -9,6 +9,11 @@ export interface EngineAdapters {
   load(adapter: AdapterVersion, signal: AbortSignal): Promise<void>;
   /** What servers have loaded, as far as this process knows; of several servers the latest use counts. */
   loaded(): readonly LoadedAdapter[];
+  /**
+   * Finds out which of these adapters the servers have, and counts them as loaded. Resolves with whether every server
+   * is up; rejects if one that is up does not say it.
+   */
+  adopt(adapters: readonly AdapterVersion[], signal: AbortSignal): Promise<boolean>;
   /** Unloads it at every server at which nothing runs with it. */
   unload(engineName: string, signal: AbortSignal): Promise<void>;
   /** Whether servers load adapters while they run. */
@@ -36,13 +41,20 @@ export function createReplicaAdapters(states: readonly ReplicaState[]): EngineAd
       }
       return [...merged.values()];
     },
-    unload: async (engineName, signal) => {
-      const results = await Promise.allSettled(servers.map((server) => server.unload(engineName, signal)));
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed !== undefined) throw failed.reason as Error;
+    adopt: async (adapters, signal) => {
+      const reached = states.filter(({ isUp }) => isUp);
+      await settleAll(reached.map(({ engine }) => engine.adapters.adopt(adapters, signal)));
+      return reached.length === states.length;
     },
+    unload: (engineName, signal) => settleAll(servers.map((server) => server.unload(engineName, signal))),
     areLoadable: states.every(({ engine }) => engine.areAdaptersLoadable),
   };
+}
+
+/** Waits for all, and then rejects as the first that failed. */
+async function settleAll(all: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(all)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason as Error;
 }
 
 function noServer(): AppError {

@@ -48,6 +48,8 @@ export interface AdapterOperations {
   load(ask: SendControl, adapter: AdapterVersion, engineName: string): Promise<JsonObject>;
   /** One that is not there is unloaded. `undefined` where adapters are given at the start of the server. */
   readonly unload?: (ask: SendControl, engineName: string) => Promise<void>;
+  /** What the server has, by name, with the fields that choose it. `undefined` where adapters are given at the start. */
+  readonly list?: (ask: SendControl) => Promise<ReadonlyMap<string, JsonObject>>;
 }
 
 /** The wire format of one kind of engine, independent of connections. */

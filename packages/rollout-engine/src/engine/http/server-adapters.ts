@@ -23,6 +23,8 @@ export interface ServerAdapters {
   /** Loads it and counts a generation until `done`. */
   begin(adapter: AdapterVersion, signal: AbortSignal): Promise<AdapterUse>;
   loaded(): readonly LoadedAdapter[];
+  /** Counts as loaded which of these the server has. Does nothing where adapters are given at the start. */
+  adopt(adapters: readonly AdapterVersion[], signal: AbortSignal): Promise<void>;
   /** Unloads one with which nothing runs here. Does nothing otherwise, or where adapters are given at the start. */
   unload(engineName: string, signal: AbortSignal): Promise<void>;
 }
@@ -53,7 +55,14 @@ interface Entry {
   usedAtMs: number;
 }
 
-export function createServerAdapters(operations: AdapterOperations, connection: EngineConnection): ServerAdapters {
+/** Called before a server is asked to load an adapter, which it is not where this rejects. */
+export type NoteLoad = (adapter: AdapterVersion) => Promise<void>;
+
+export function createServerAdapters(
+  operations: AdapterOperations,
+  connection: EngineConnection,
+  noteLoad: NoteLoad = () => Promise.resolve(),
+): ServerAdapters {
   const entries = new Map<string, Entry>();
   /** Unloads that are not answered yet: a load of that name waits for them. */
   const unloading = new Map<string, Promise<void>>();
@@ -63,6 +72,7 @@ export function createServerAdapters(operations: AdapterOperations, connection: 
 
   const start = async (adapter: AdapterVersion, engineName: string): Promise<JsonObject> => {
     await unloading.get(engineName);
+    if (adapter.path !== undefined && operations.unload !== undefined) await noteLoad(adapter);
     // Not the signal of a caller: others wait for it, too.
     return operations.load(ask(AbortSignal.timeout(loadTimeoutMs)), adapter, engineName);
   };
@@ -111,6 +121,15 @@ export function createServerAdapters(operations: AdapterOperations, connection: 
         running,
         idleMs: running > 0 ? 0 : nowMs() - usedAtMs,
       })),
+    adopt: async (adapters, signal) => {
+      const served = await operations.list?.(ask(signal));
+      for (const adapter of adapters) {
+        const engineName = engineNameOf(adapter);
+        const fields = served?.get(engineName);
+        if (fields === undefined || entries.has(engineName)) continue;
+        entries.set(engineName, { adapter, fields: Promise.resolve(fields), running: 0, usedAtMs: nowMs() });
+      }
+    },
     unload: async (engineName, signal) => {
       const entry = entries.get(engineName);
       const { unload } = operations;

@@ -185,6 +185,13 @@ class AsyncRolloutClient:
         """The LoRA adapters with their versions."""
         return await self.send(calls.adapters())
 
+    async def release_adapter(self, name: str) -> None:
+        """
+        The engine unloads all versions of a LoRA adapter that no session has, and the proxy forgets it. Idempotent: one
+        that is unknown is skipped.
+        """
+        await self.send(calls.release_adapter(name))
+
     async def capacity(self) -> Capacity:
         """How many sessions there are."""
         return calls.count_sessions(await self.sessions())

@@ -150,6 +150,10 @@ def adapters() -> Call[list[AdapterSummary]]:
     return Call("GET", "/adapters", None, lambda answer: list(answer["adapters"]))
 
 
+def release_adapter(name: str) -> Call[None]:
+    return Call("DELETE", f"/adapters/{quote(name, safe='')}", None, _nothing, missing_is_answer=True)
+
+
 def update_weights(version: int, file: str | None, adapter: str | None, in_flight: str) -> Call[None]:
     given = {"file": file, "adapter": adapter}
     body = {

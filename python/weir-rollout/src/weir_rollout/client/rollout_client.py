@@ -175,6 +175,13 @@ class RolloutClient:
         """The LoRA adapters with their versions."""
         return self.send(calls.adapters())
 
+    def release_adapter(self, name: str) -> None:
+        """
+        The engine unloads all versions of a LoRA adapter that no session has, and the proxy forgets it. Idempotent: one
+        that is unknown is skipped.
+        """
+        self.send(calls.release_adapter(name))
+
     def capacity(self) -> Capacity:
         """How many sessions there are."""
         return calls.count_sessions(self.sessions())
