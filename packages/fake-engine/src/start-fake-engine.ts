@@ -23,7 +23,8 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+    // Thousands of calls may come at once.
+    server.listen({ port: options.port ?? 0, host: '127.0.0.1', backlog: 4_096 }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -7,6 +7,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '50' },
+      minutes: { type: 'string', default: '600' },
       calls: { type: 'string', default: '2000' },
       workers: { type: 'string', default: '4' },
       seed: { type: 'string', default: '1' },
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds);
   const report = await playWorkerChaos({
     rounds,
+    minutes: Number(values.minutes),
     calls: Number(values.calls),
     workers: Number(values.workers),
     seed: Number(values.seed),

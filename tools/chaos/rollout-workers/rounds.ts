@@ -8,6 +8,8 @@ import { createSeededRandom, freePort, spawnProcess, temporaryFolder, waitFor } 
 
 export interface WorkerChaosOptions {
   readonly rounds: number;
+  /** No further round begins after that time. */
+  readonly minutes: number;
   /** Model calls that are unanswered at every kill. */
   readonly calls: number;
   readonly workers: number;
@@ -16,6 +18,7 @@ export interface WorkerChaosOptions {
 }
 
 export interface WorkerChaosReport {
+  readonly rounds: number;
   readonly workersKilled: number;
   /** Times that the process that leads the workers was killed. */
   readonly leadersKilled: number;
@@ -61,17 +64,21 @@ export async function playWorkerChaos(options: WorkerChaosOptions): Promise<Work
   const client = createRolloutClient({ url: group.url, adminKey });
   const account = { answered: new Map<string, string[]>(), stuck: 0, refused: [] as string[] };
   const stopping = new AbortController();
-  const totals = { workersKilled: 0, leadersKilled: 0, inFlight: 0, longestGapMs: 0, orphanedProcesses: 0 };
+  const totals = { rounds: 0, workersKilled: 0, leadersKilled: 0, inFlight: 0, longestGapMs: 0, orphanedProcesses: 0 };
   try {
     const sessions = await startSessions(group.url, calls);
     const running = sessions.map((session) => runAgent(group.url, session, account, stopping.signal));
-    for (let round = 1; round <= rounds; round += 1) {
+    const endMs = performance.now() + options.minutes * 60_000;
+    for (let round = 1; round <= rounds && performance.now() < endMs && account.stuck === 0; round += 1) {
       // The engine has fewer of them at a time: a worker has a limit of connections.
-      totals.inFlight += await waitFor(async () => (await countRunning(group.url)) >= calls && calls, {
-        deadlineMs,
-        intervalMs: 200,
-        what: `${calls} calls in flight`,
-      });
+      totals.inFlight += await waitFor(
+        async () => (account.stuck > 0 || (await countRunning(group.url)) >= calls) && calls,
+        {
+          deadlineMs,
+          intervalMs: 200,
+          what: `${calls} calls in flight`,
+        },
+      );
       const pids = group.workers();
       if (round % 10 === 0) {
         totals.orphanedProcesses += await group.killLeader();
@@ -87,11 +94,12 @@ export async function playWorkerChaos(options: WorkerChaosOptions): Promise<Work
       await waitFor(
         () => {
           engine.release();
-          return countAnswers(account.answered) >= before + calls;
+          return account.stuck > 0 || countAnswers(account.answered) >= before + calls;
         },
         { deadlineMs, intervalMs: 50, what: 'as many calls to be answered' },
       );
       totals.longestGapMs = Math.max(totals.longestGapMs, Math.round(performance.now() - killedAtMs));
+      totals.rounds = round;
       onRound?.(round);
     }
     stopping.abort();
