@@ -3,7 +3,8 @@ import { readAws } from './aws';
 import { readAzure } from './azure';
 import type { CloudSettings } from './cloud-settings';
 import type { InputReader } from './input-reader';
-import { readPackageRegistries, type PackageRegistries } from './package-registries';
+import { readPackageRegistries } from './package-registries';
+import type { PackageRegistries } from './settings';
 
 export interface OtherSettings extends CloudSettings {
   readonly packages: PackageRegistries | undefined;

@@ -3,21 +3,8 @@ import type { InputReader } from './input-reader';
 import { parseList, spaceOrComma } from './list';
 import { invalidInput, validInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
+import type { PackageRegistries, PackageRegistry } from './settings';
 import { defaultUniverse } from './universe';
-
-/** A repository of Artifact Registry, and for what clients use it. */
-export interface PackageRegistry {
-  /** The scope of npm, the id of Maven, or `extra`. Empty for the registry of all packages. */
-  readonly name: string;
-  /** Without a trailing slash: `https://europe-npm.pkg.dev/project/repository`. */
-  readonly url: string;
-}
-
-export interface PackageRegistries {
-  readonly npm: readonly PackageRegistry[];
-  readonly python: readonly PackageRegistry[];
-  readonly maven: readonly PackageRegistry[];
-}
 
 interface Format {
   /** The part of the host. */

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import type { CloudSettings } from './cloud-settings';
 import type { FileSettings } from './file-settings';
 import type { DoubtfulInput, IgnoredInput } from './input-reader';
-import type { PackageRegistries } from './package-registries';
 import type { StepSettings } from './step-settings';
 
 /** The parts of `projects/<number>/locations/global/workloadIdentityPools/<pool>/providers/<provider>`. */
@@ -65,6 +64,20 @@ export interface Endpoints {
   readonly sts: string;
   readonly iamCredentials: string;
   readonly oauth2: string;
+}
+
+/** A repository of Artifact Registry, and for what clients use it. */
+export interface PackageRegistry {
+  /** The scope of npm, the id of Maven, or `extra`. Empty for the registry of all packages. */
+  readonly name: string;
+  /** Without a trailing slash: `https://europe-npm.pkg.dev/project/repository`. */
+  readonly url: string;
+}
+
+export interface PackageRegistries {
+  readonly npm: readonly PackageRegistry[];
+  readonly python: readonly PackageRegistry[];
+  readonly maven: readonly PackageRegistry[];
 }
 
 /** The validated inputs for all clouds. */

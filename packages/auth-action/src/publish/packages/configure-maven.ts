@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { PackageRegistry } from '../../inputs/package-registries';
+import type { PackageRegistry } from '../../inputs/settings';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { readBoundedFile, readUserFile, smallFileBytes } from '../../runner/read-bounded-file';
 import { registryUsers } from '../docker/docker-config';

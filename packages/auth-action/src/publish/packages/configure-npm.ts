@@ -1,4 +1,4 @@
-import type { PackageRegistry } from '../../inputs/package-registries';
+import type { PackageRegistry } from '../../inputs/settings';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { readClientFile, type ClientConfig } from './client-config';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { AppError, isAppError } from '@weir/foundation';
-import type { PackageRegistries } from '../../inputs/package-registries';
+import type { PackageRegistries } from '../../inputs/settings';
 import type { StepSettings } from '../../inputs/step-settings';
 import { chooseVariables, type Variable } from '../../report/variables';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
