@@ -1,9 +1,10 @@
 import path from 'node:path';
 import process from 'node:process';
 import { createTestAuthority, startConnectProxy, type ConnectProxy, type FakeCloud } from '@weir/fake-cloud';
-import { waitFor } from '@weir/test-kit';
+import { temporaryFolder, waitFor } from '@weir/test-kit';
 import { existsSync, readFileSync } from 'node:fs';
 import { readExpiryMs } from '../publish/clouds/read-expiry';
+import { createFakeAzureTools } from '../scenarios/testing/fake-azure-tools';
 import { federated, type Inputs } from '../scenarios/testing/run-in-process';
 import { runJob, type Job, type JobEnd } from '../scenarios/testing/run-job';
 
@@ -16,6 +17,8 @@ const aws = (fake: FakeCloud): Inputs => ({ aws_role: fake.awsRole.arn, aws_regi
 const azure = ({ azureApp }: FakeCloud): Inputs => ({
   azure_tenant_id: azureApp.tenantId,
   azure_client_id: azureApp.clientId,
+  // A real one on this machine would send requests elsewhere.
+  azure_cli: 'false',
 });
 
 /** Uses the real host names, through a proxy. The client of AWS uses no proxy, so it gets the loopback endpoint. */
@@ -122,6 +125,35 @@ describe('the client of Azure', () => {
       ['https://management.azure.com/.default'],
       ['https://vault.azure.net/.default'],
     ]);
+  });
+});
+
+describe('the Azure CLI', () => {
+  it('is signed in to a national cloud with a token that is renewed, and out at the end', async () => {
+    const folder = temporaryFolder();
+    const tools = createFakeAzureTools(folder.file('bin'), ['az']);
+    const readAssertion = () => tools.accounts()[0]?.client_assertion;
+    const end = await runAtRealHosts({
+      cloud: { oidcLifetimeSeconds: 12 },
+      with: (fake) => ({ ...azure(fake), azure_environment: 'AzureUSGovernment', azure_cli: 'true' }),
+      runner: { env: tools.env },
+      steps: [
+        {
+          inspect: async () => {
+            const first = readAssertion();
+            await waitFor(() => readAssertion() !== first, { what: 'the renewal' });
+          },
+        },
+      ],
+    });
+    const [accounts, commands] = [tools.accounts(), tools.commands()];
+    await folder.remove();
+
+    expectClean(end);
+    expect(end.tunnels).toEqual(['login.microsoftonline.us:443']);
+    expect(commands[0]).toBe('cloud set --name AzureUSGovernment');
+    expect(commands.at(-1)).toMatch(/^logout /);
+    expect(accounts).toEqual([]);
   });
 });
 

@@ -323,7 +323,10 @@ describe('a step that signs in to Azure', () => {
       expect(end.env.ARM_ENVIRONMENT).toBe(terraform);
     });
 
-    it('registers Azure Stack with the CLI and in PowerShell, which only they sign in to', async () => {
+    it.each([
+      ['that has its profile', []],
+      ['without it', [{ to: 'cloud register', with: '--profile', exitCode: 2 }]],
+    ])('registers Azure Stack with a CLI %s and in PowerShell, which only they sign in to', async (_case, replies) => {
       const stack = {
         azure_environment: 'AzureStack',
         azure_resource_manager_endpoint: 'https://management.local.azurestack.external/',
@@ -333,15 +336,19 @@ describe('a step that signs in to Azure', () => {
       tools.reply(
         { to: 'login', stdout: subscriptions(first) },
         { to: 'cloud unregister', stderr: 'ERROR: not registered', exitCode: 1 },
+        ...replies,
       );
       const end = await run(ids(stack));
 
       expect(end.error).toBeUndefined();
       expect(fake.requests.map(({ service }) => service)).toEqual(['oidc']);
-      expect(tools.commands().slice(0, 4)).toEqual([
+      const register =
+        'cloud register --name AzureStack --endpoint-resource-manager https://management.local.azurestack.external --suffix-keyvault-dns .vault.local.azurestack.external --suffix-storage-endpoint local.azurestack.external';
+      expect(tools.commands().filter((command) => command.startsWith('cloud '))).toEqual([
         'cloud set --name AzureCloud',
         'cloud unregister --name AzureStack',
-        'cloud register --name AzureStack --endpoint-resource-manager https://management.local.azurestack.external --suffix-keyvault-dns .vault.local.azurestack.external --suffix-storage-endpoint local.azurestack.external --profile 2019-03-01-hybrid',
+        `${register} --profile 2019-03-01-hybrid`,
+        ...replies.map(() => register),
         'cloud set --name AzureStack',
       ]);
       expect(JSON.parse(tools.calls().at(-1)?.stdin ?? '')).toMatchObject({

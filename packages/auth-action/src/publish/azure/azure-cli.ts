@@ -54,15 +54,27 @@ const quiet = ['--output', 'json', '--only-show-errors'];
 /** An earlier registration of the name may have other endpoints; without one, its removal fails. */
 async function registerStack({ resourceManager }: AzureSettings, call: Call): Promise<void> {
   const domain = new URL(resourceManager).host.replace(/^[^.]*\./, '');
-  try {
+  await succeeds(async () => {
     await call(['cloud', 'set', '--name', 'AzureCloud']);
     await call(['cloud', 'unregister', '--name', 'AzureStack']);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-  }
+  });
   const suffixes = ['--suffix-keyvault-dns', `.vault.${domain}`, '--suffix-storage-endpoint', domain];
   const endpoint = ['--endpoint-resource-manager', resourceManager];
-  await call(['cloud', 'register', '--name', 'AzureStack', ...endpoint, ...suffixes, '--profile', '2019-03-01-hybrid']);
+  const register = ['cloud', 'register', '--name', 'AzureStack', ...endpoint, ...suffixes];
+  // Recent versions of the CLI do not know the profile any more, and earlier ones need it.
+  if (await succeeds(() => call([...register, '--profile', '2019-03-01-hybrid']))) return;
+  await call(register);
+}
+
+/** False if the CLI refuses. */
+async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** The CLI replaces an argument that starts with `@` by the content of the file, or of standard input for `@-`. */

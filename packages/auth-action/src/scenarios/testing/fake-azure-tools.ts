@@ -15,6 +15,8 @@ export interface ToolCall {
 export interface ToolReply {
   /** The calls that get it: `login`, `account set`, or of `pwsh` a part of the script. */
   readonly to: string;
+  /** An argument that the call must have as well. */
+  readonly with?: string;
   readonly stdout?: string;
   readonly stderr?: string;
   readonly exitCode?: number;
@@ -40,7 +42,8 @@ const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSy
 const path = require('node:path');
 const tool = path.basename(__filename);
 const args = process.argv.slice(2);
-const stdin = readFileSync(0, 'utf8');
+// Like the real programs, it reads standard input only if an argument says so.
+const stdin = args.some((arg) => arg.endsWith('@-') || arg.includes('$input')) ? readFileSync(0, 'utf8') : '';
 const expand = (arg) => {
   const [, option = '', place] = /^(--[\\w-]+=)?@(.+)$/.exec(arg) ?? [];
   return place === undefined ? undefined : option + (place === '-' ? stdin : readFileSync(place, 'utf8'));
@@ -50,7 +53,10 @@ appendFileSync(path.join(__dirname, 'calls.jsonl'), JSON.stringify({ tool, args,
 const replies = path.join(__dirname, 'replies.json');
 const known = existsSync(replies) ? JSON.parse(readFileSync(replies, 'utf8')) : [];
 const text = args.join(' ');
-const reply = known.find(({ to }) => (tool === 'az' ? text.startsWith(to) : text.includes(to))) ?? {};
+const reply = known.find(({ to, with: option }) => {
+  if (option !== undefined && !args.includes(option)) return false;
+  return tool === 'az' ? text.startsWith(to) : text.includes(to);
+}) ?? {};
 const folder = process.env.AZURE_CONFIG_DIR;
 const accounts = path.join(folder, 'service_principal_entries.json');
 if (tool === 'az' && !reply.exitCode && reply.keeps !== false) {
