@@ -1,6 +1,7 @@
 import { parseJsonObject } from '../runner/json-object';
 import { findQuotes, findUnexpanded } from './common-mistakes';
 import { parseEndpoint } from './endpoints';
+import { maskLines } from './key';
 import { invalidInput, validInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 
@@ -26,7 +27,7 @@ export function parseAzureId(text: string): ParsedInput<string> {
 
 /** Masks the text and the secret in it before any check that can fail. No message repeats a value. */
 export function parseAzureCredentials(text: string, mask: (secret: string) => void): ParsedInput<AzureCredentials> {
-  mask(text);
+  maskLines(text, mask);
   const slip = findQuotes(text) ?? findUnexpanded(text);
   if (slip !== undefined) return slip;
   const json = parseJsonObject(text);

@@ -16,8 +16,8 @@ const credentials = (changes: Readonly<Record<string, unknown>> = {}): string =>
   });
 
 describe('the inputs for Azure', () => {
-  it('are read from credentials, of which the whole text and the secret are masked', () => {
-    const text = credentials({ subscriptionId: subscription, galleryEndpointUrl: 'https://gallery.azure.com/' });
+  it('are read from credentials, of which every line and the secret are masked, but no brace alone', () => {
+    const text = `{\n${credentials({ subscriptionId: subscription, galleryEndpointUrl: 'https://gallery.azure.com/' }).slice(1)}`;
     const { runtime, masked } = aRuntime({ azure_credentials_json: text });
 
     expect(readSettings(runtime, readOtherInputs).clouds.azure).toMatchObject({
@@ -26,7 +26,7 @@ describe('the inputs for Azure', () => {
       clientId: ids.azure_client_id,
       subscriptionIds: [subscription.toLowerCase()],
     });
-    expect(masked.filter((secret) => secret !== '')).toEqual([text, 'a-secret~of.an_application']);
+    expect(masked.filter((secret) => secret !== '')).toEqual([text.slice(2), 'a-secret~of.an_application']);
   });
 
   it.each([

@@ -107,7 +107,7 @@ const minMaskedLength = 12;
 const secretFields = ['private_key', 'client_secret', 'refresh_token'];
 
 /** Masks a text before it is parsed, so that no later failure can print a part of it. */
-function maskLines(text: string, mask: Mask): void {
+export function maskLines(text: string, mask: Mask): void {
   for (const line of text.split(/[\r\n]+/)) {
     const trimmed = line.trim();
     if (trimmed.length >= minMaskedLength) mask(trimmed);

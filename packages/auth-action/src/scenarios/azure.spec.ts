@@ -182,6 +182,12 @@ describe('a step that signs in to Azure', () => {
       expect(readdirSync(temporary.file('temp'))).toEqual([]);
     });
 
+    it('is ended if it prints without end', async () => {
+      tools.reply({ to: 'login', stdout: 'x'.repeat(9 * 1_048_576) });
+
+      expect((await run(ids())).error?.message).toContain('az login --service-principal was ended');
+    });
+
     it('is signed out again if a later part of the step fails', async () => {
       const setOutput = (): void => {
         throw new Error('ENOSPC');
@@ -200,6 +206,14 @@ describe('a step that signs in to Azure', () => {
         '::warning::Azure CLI is still signed in: az logout failed (exit code 1): ERROR: locked',
       );
     });
+
+    it.each(['{"account":"--debug","powershell":false}', '{"account":"a"}', '[]'])(
+      'is not signed out by a state that main did not write: %s',
+      async (weir_azure) => {
+        expect(await post({ weir_azure })).toContain('::warning::The saved state of the main step is invalid');
+        expect(tools.calls()).toEqual([]);
+      },
+    );
 
     it('gets each renewed token, and the accounts of others stay', async () => {
       const configs: RefreshConfig[] = [];
