@@ -4,7 +4,7 @@ import type { Fleet } from '../fleet';
 import { isUnfinished, type SessionStore } from '../sessions';
 import type { AdapterBook } from './adapter-book';
 import { adapterInUse, adaptersExhausted } from './adapter-errors';
-import { createOtherAdapters, type AdaptersElsewhere } from './other-adapters';
+import { createOtherAdapters, type AdaptersElsewhere, type OwnAdapter } from './other-adapters';
 
 export interface LoadedAdaptersOptions {
   readonly engine: EngineAdapters;
@@ -14,13 +14,6 @@ export interface LoadedAdaptersOptions {
   /** Versions that all processes together load at the same time; more only while one is updated. */
   readonly max: number;
   /** How long one that no session needs stays loaded. */
-  readonly idleMs: number;
-}
-
-/** A version that this process has loaded, or is about to load. */
-export interface OwnAdapter {
-  readonly name: string;
-  readonly engineName: string;
   readonly idleMs: number;
 }
 

@@ -2,7 +2,13 @@ import { isApiError, type ApiClient } from '@weir/api-client';
 import type { AdaptersResponse } from '@weir/rollout-contract';
 import type { Paths } from '@weir/rollout-contract/paths';
 import type { Fleet } from '../fleet';
-import type { OwnAdapter } from './loaded-adapters';
+
+/** A version that this process has loaded, or is about to load. */
+export interface OwnAdapter {
+  readonly name: string;
+  readonly engineName: string;
+  readonly idleMs: number;
+}
 
 /** What the other processes need and have loaded. */
 export interface AdaptersElsewhere {
