@@ -41,6 +41,8 @@ export interface Success<Schema extends z.ZodType | undefined = z.ZodType | unde
    * that has the current one is answered 304.
    */
   readonly cacheSeconds?: number;
+  /** JSON and bytes are compressed for a caller whose `Accept-Encoding` names zstd. Default: never. */
+  readonly isCompressed?: boolean;
 }
 
 /** The return value of a handler whose answer is a file. */

@@ -131,6 +131,8 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       token: () => adminKey,
       timeoutMs,
       timeoutIncludesBody: true,
+      // An export is compressed to about half.
+      headers: { 'accept-encoding': 'zstd, gzip, deflate' },
       fetch: (request) => sendBy(httpClient, request),
     });
   const calls = open(timeoutMs);

@@ -31,6 +31,12 @@ async function serve(bindAll: (bind: BindEndpoint<string>) => void): Promise<str
   return server.url;
 }
 
+/** Decompresses the body. */
+async function fetched(url: string, accepted: string): Promise<{ readonly headers: Headers; readonly body: Buffer }> {
+  const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
+  return { headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
 async function* listChanges(): AsyncGenerator<ServerEvent> {
   yield await Promise.resolve({ event: 'run', id: '1', data: { status: 'running' } });
   yield { data: 'two\nlines' };
@@ -71,6 +77,36 @@ describe('an endpoint that answers with', () => {
     expect(bytes.headers.get('content-type')).toBe('application/x-rows');
     expect(new Uint8Array(await bytes.arrayBuffer())).toEqual(Uint8Array.of(1, 2));
     expect(await (await fetch(`${url}/tensors/json`)).json()).toEqual({ size: 2 });
+  });
+
+  it('what may be compressed sends it with zstd to a caller that names it, and as it is to others', async () => {
+    const rows = endpoint({
+      ...base,
+      path: '/rows/{form}',
+      params: z.object({ form: z.enum(['json', 'bytes']) }),
+      success: {
+        ...success,
+        schema: z.object({ text: z.string() }),
+        content: { kind: 'bytes', type: 'application/x-rows' },
+        isCompressed: true,
+      },
+    });
+    const bytes = new Uint8Array(10_000).fill(7);
+    const text = 'x'.repeat(10_000);
+    const url = await serve((bind) => bind(rows, ({ input }) => (input.params.form === 'bytes' ? bytes : { text })));
+    const seen = async (form: string, accepted: string): Promise<readonly unknown[]> => {
+      const { headers, ...response } = await fetched(`${url}/rows/${form}`, accepted);
+      const isWhole =
+        form === 'bytes' ? response.body.equals(bytes) : response.body.toString() === JSON.stringify({ text });
+      return [headers.get('content-encoding'), Number(headers.get('content-length')) < 1_000, isWhole];
+    };
+
+    for (const form of ['json', 'bytes']) {
+      expect(await seen(form, 'gzip, zstd')).toEqual(['zstd', true, true]);
+      for (const other of ['gzip, deflate', 'zstd;q=0', 'identity']) {
+        expect(await seen(form, other)).toEqual([null, false, true]);
+      }
+    }
   });
 
   it('events sends each without delay, and ends with the last', async () => {
