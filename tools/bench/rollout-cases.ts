@@ -175,32 +175,28 @@ export interface FilledSession {
   readonly tokens: number;
 }
 
-/** Creates a session with that many interactions, each with its own path, or all with the same question. */
+/** Creates a session with that many interactions, each about another text of as many words, or all with the same question. */
 export async function fillSession(
   port: number,
-  options: { readonly count: number; readonly text: string; readonly isSame?: boolean; readonly answerTokens: number },
+  options: { readonly count: number; readonly words: number; readonly isSame?: boolean; readonly answerTokens: number },
 ): Promise<FilledSession> {
   const trainer = await openTrainer(port);
   const session = await trainer.start();
-  const { promptTokens } = await trainer.call(session.key, question(options.text));
-  const next = countedRequests(session.key, question(options.text));
-  const same = Buffer.from(next());
-  const connection = await openConnection(port);
   const times: number[] = [];
-  for (let at = 1; at < options.count; at += 1) {
-    const request = options.isSame === true ? same : next();
+  let promptTokens = 0;
+  for (let at = 0; at < options.count; at += 1) {
+    const text = seededText({ seed: options.isSame === true ? 5 : at, words: options.words });
     const start = performance.now();
-    const { status, body } = await connection.send(request);
+    const answer = await trainer.call(session.key, question(text));
     times.push(performance.now() - start);
-    if (status !== 200) throw new Error(body.toString('utf8', 0, 500));
+    promptTokens += answer.promptTokens;
   }
-  connection.close();
   trainer.close();
   return {
     session,
     earlyMs: quantile(times.slice(50, 250), 0.5),
     lateMs: quantile(times.slice(-200), 0.5),
-    tokens: options.count * (promptTokens + options.answerTokens),
+    tokens: promptTokens + options.count * options.answerTokens,
   };
 }
 

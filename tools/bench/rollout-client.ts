@@ -109,6 +109,8 @@ export interface Load {
   readonly count: number;
   /** The bytes of the next request of a client. */
   readonly next: (client: number) => Buffer;
+  /** After this time, no further call begins. Default: no limit. */
+  readonly maxMs?: number;
   /** Whether a call may fail, after which its client stops. Default false: it ends the run. */
   readonly mayFail?: boolean;
 }
@@ -121,7 +123,8 @@ export interface LoadResult {
 }
 
 /** Each client sends its next request after the answer to the last one. */
-export async function measureLoad({ port, clients, count, next, mayFail = false }: Load): Promise<LoadResult> {
+export async function measureLoad(load: Load): Promise<LoadResult> {
+  const { port, clients, count, next, maxMs = Infinity, mayFail = false } = load;
   const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(port)));
   const times: number[] = [];
   let failed = 0;
@@ -129,7 +132,7 @@ export async function measureLoad({ port, clients, count, next, mayFail = false 
   const begin = performance.now();
   await Promise.all(
     connections.map(async (connection, client) => {
-      while (left > 0) {
+      while (left > 0 && performance.now() - begin < maxMs) {
         left -= 1;
         const request = next(client);
         const start = performance.now();

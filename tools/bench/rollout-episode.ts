@@ -1,4 +1,4 @@
-import { openConnection, requestBytes, type RawConnection } from './rollout-client';
+import { openConnection, requestBytes, type RawConnection, type RawRequest } from './rollout-client';
 import { adminKey } from './rollout-servers';
 
 export interface Started {
@@ -11,7 +11,7 @@ export interface Trainer {
   start(): Promise<Started>;
   call(key: string, messages: readonly ChatMessage[]): Promise<ChatAnswer>;
   end(key: string): Promise<void>;
-  /** The bytes of the answer. */
+  /** The bytes of the answer, compressed as the SDK's client asks for them. */
   export(id: string, format: 'json' | 'safetensors'): Promise<Buffer>;
   acknowledge(id: string): Promise<void>;
   close(): void;
@@ -34,9 +34,9 @@ export const chatBody = (messages: readonly ChatMessage[]): string =>
 
 export async function openTrainer(port: number): Promise<Trainer> {
   let connection = await openConnection(port);
-  const send = async (path: string, body: string, key: string): Promise<Buffer> => {
+  const send = async (path: string, body: string, key: string, headers = {}): Promise<Buffer> => {
     if (!connection.isOpen) connection = await openConnection(port);
-    return posted(connection, path, body, key);
+    return posted(connection, { path, body, key, headers });
   };
   const post = (path: string, body: unknown, key = adminKey): Promise<Buffer> => send(path, JSON.stringify(body), key);
   return {
@@ -52,7 +52,10 @@ export async function openTrainer(port: number): Promise<Trainer> {
     end: async (key) => {
       await post('/rl/end_session', {}, key);
     },
-    export: (id, format) => post('/export_trajectories', { session_id: id, style: 'individual', format }),
+    export: (id, format) => {
+      const body = JSON.stringify({ session_id: id, style: 'individual', format });
+      return send('/export_trajectories', body, adminKey, { 'accept-encoding': 'zstd' });
+    },
     acknowledge: async (id) => {
       await post('/rl/acknowledge_export', { session_id: id });
     },
@@ -65,9 +68,9 @@ interface ChatCompletion {
   readonly usage: { readonly prompt_tokens: number };
 }
 
-async function posted(connection: RawConnection, path: string, body: string, key: string): Promise<Buffer> {
-  const { status, body: answer } = await connection.send(requestBytes({ path, key, body }));
-  if (status < 200 || status > 299) throw new Error(`${path}: ${status} ${answer.toString('utf8', 0, 500)}`);
+async function posted(connection: RawConnection, request: RawRequest): Promise<Buffer> {
+  const { status, body: answer } = await connection.send(requestBytes(request));
+  if (status < 200 || status > 299) throw new Error(`${request.path}: ${status} ${answer.toString('utf8', 0, 500)}`);
   return answer;
 }
 

@@ -43,3 +43,16 @@ export function seededText({ seed, words: count }: { readonly seed: number; read
   }
   return parts.join(' ');
 }
+
+/** A text of about so many tokens, which are counted by encoding it. */
+export async function seededTokens(
+  encode: (text: string) => Promise<Int32Array>,
+  { seed, tokens }: { readonly seed: number; readonly tokens: number },
+): Promise<string> {
+  const long = seededText({ seed, words: tokens }).split(' ');
+  let words = long.length;
+  for (let round = 0; round < 4; round += 1) {
+    words = Math.round((words * tokens) / (await encode(long.slice(0, words).join(' '))).length);
+  }
+  return long.slice(0, words).join(' ');
+}

@@ -8,6 +8,8 @@ const mergeCount = 16_384;
 /** Pairs that are merged in one round: near enough to one by one, and some hundred times faster. */
 const mergesPerRound = 256;
 const corpusWords = 400_000;
+/** Raised with the code that learns the merges. */
+const recipeVersion = 2;
 const cacheFolder = path.resolve(__dirname, '../../.nx/bench');
 
 const controlTokens = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
@@ -41,7 +43,9 @@ You are a careful assistant.<|im_end|>
 
 /** A folder with a byte-level BPE tokenizer, learned from a seeded text, and a ChatML template. It is created once. */
 export async function benchTokenizerFolder(): Promise<string> {
-  const recipe = createHash('sha256').update(JSON.stringify([mergeCount, mergesPerRound, corpusWords, chatTemplate]));
+  const recipe = createHash('sha256').update(
+    JSON.stringify([recipeVersion, mergeCount, mergesPerRound, corpusWords, chatTemplate]),
+  );
   const folder = path.join(cacheFolder, `tokenizer-${recipe.digest('hex').slice(0, 12)}`);
   if (await isThere(path.join(folder, 'tokenizer.json'))) return folder;
   await mkdir(folder, { recursive: true });
@@ -108,7 +112,7 @@ function learnMerges(alphabet: readonly string[]): readonly Pair[] {
   const merges: Pair[] = [];
   while (merges.length < mergeCount) {
     const best = frequentPairs(words).filter(([left, right]) => !made.has(left + right));
-    const taken = best.slice(0, Math.min(mergesPerRound, mergeCount - merges.length));
+    const taken = withoutOverlaps(best).slice(0, Math.min(mergesPerRound, mergeCount - merges.length));
     if (taken.length === 0) throw new Error('The text is too small for so many merges.');
     merges.push(...taken);
     for (const [left, right] of taken) made.add(left + right);
@@ -116,6 +120,20 @@ function learnMerges(alphabet: readonly string[]): readonly Pair[] {
     for (const word of words) word.parts = merged(word.parts, keys);
   }
   return merges;
+}
+
+/**
+ * Of two pairs that could want the same token of a word, only the more frequent one is learned in a round: a tokenizer
+ * applies its merges one after the other.
+ */
+function withoutOverlaps(pairs: readonly Pair[]): readonly Pair[] {
+  const [lefts, rights] = [new Set<string>(), new Set<string>()];
+  return pairs.filter(([left, right]) => {
+    if (left === right || rights.has(left) || lefts.has(right)) return false;
+    lefts.add(left);
+    rights.add(right);
+    return true;
+  });
 }
 
 interface CountedWord {

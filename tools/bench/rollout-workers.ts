@@ -6,7 +6,7 @@ import { loadTokenizerFolder } from '@weir/rollout-engine';
 import { completionsUnderLoad } from './rollout-cases';
 import { quantile } from './rollout-client';
 import { startServers } from './rollout-servers';
-import { seededText } from './rollout-text';
+import { seededText, seededTokens } from './rollout-text';
 import { benchTokenizerFolder } from './rollout-tokenizer';
 
 const counts = (process.env.WEIR_BENCH_WORKERS ?? '2').split(',').map(Number);
@@ -24,10 +24,11 @@ interface Found {
 async function main(): Promise<void> {
   const tokenizerFolder = await benchTokenizerFolder();
   const tokenizer = await loadTokenizerFolder(tokenizerFolder, { cacheBytes: 0 });
-  const words = await tokenizer.encode(seededText({ seed: 3, words: 200 }), { control: false });
+  const encode = (text: string): Promise<Int32Array> => tokenizer.encode(text, { control: false });
+  const words = await encode(seededText({ seed: 3, words: 200 }));
   const answerIds = [...words.subarray(0, answerTokens - 1), ...tokenizer.endIds];
+  const text = await seededTokens(encode, { seed: 1600, tokens: 1573 });
   await tokenizer.stop();
-  const text = seededText({ seed: 1600, words: 1000 });
   const measure = async (workers: number, clients: number): Promise<Found> => {
     const servers = await startServers({ tokenizerFolder, answerIds, workers });
     try {
