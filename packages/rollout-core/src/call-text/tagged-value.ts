@@ -1,11 +1,13 @@
 import { isSpace } from './space';
-import { peek, readChoice, type Reader, type TextSource } from './text-source';
+import { peek, type Choice, type Reader, type TextSource } from './text-source';
 import { createTextSearch } from './text-search';
 
 export interface TaggedValueForm {
   readonly closer: string;
-  /** What may come after the closer; none begins another. */
-  readonly followers: readonly string[];
+  /** Reads what must come after the closer; `index` is -1 where something else does. */
+  readonly readFollower: (source: TextSource) => Reader<Choice>;
+  /** What was read of the value already; it does not contain the closer. Default: nothing. */
+  readonly begun?: string;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface TaggedValueForm {
  */
 export function* readTaggedValue(
   source: TextSource,
-  { closer, followers }: TaggedValueForm,
+  { closer, readFollower, begun = '' }: TaggedValueForm,
   max: number,
 ): Reader<{ readonly value: string; readonly follower: number } | undefined> {
   const search = createTextSearch([closer]);
@@ -24,6 +26,8 @@ export function* readTaggedValue(
     pieces.push(text);
     length += text.length;
   };
+  add(begun);
+  search.feed(begun, 0);
   for (;;) {
     if ((yield* peek(source)) < 0 || length >= max) return undefined;
     const most = Math.min(source.text.length, source.at + max - length);
@@ -33,7 +37,7 @@ export function* readTaggedValue(
     add(source.text.slice(from, source.at));
     if (end < 0) continue;
     const space = yield* readSpace(source, max - length);
-    const { index, read } = yield* readChoice(source, followers);
+    const { index, read } = yield* readFollower(source);
     if (index >= 0) return { value: pieces.join('').slice(0, -closer.length), follower: index };
     // The closer belongs to the value, and so does what was read to find that out.
     add(space + read);

@@ -106,14 +106,14 @@ export function* passThrough(
   }
 }
 
-/**
- * Reads one of several texts, none of which begins another. `index` is -1 at the first character that fits none, and
- * where the text ends; `read` was consumed.
- */
-export function* readChoice(
-  source: TextSource,
-  texts: readonly string[],
-): Reader<{ readonly index: number; readonly read: string }> {
+/** `index` is -1 at the first character that fits no choice, and where the text ends; `read` was consumed. */
+export interface Choice {
+  readonly index: number;
+  readonly read: string;
+}
+
+/** Reads one of several texts, none of which begins another. */
+export function* readChoice(source: TextSource, texts: readonly string[]): Reader<Choice> {
   let read = '';
   for (;;) {
     const code = yield* peek(source);

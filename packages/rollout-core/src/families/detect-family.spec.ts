@@ -20,6 +20,7 @@ describe('detectFamily', () => {
     ],
     ['<|im_assistant|><|im_middle|>', ['<|im_assistant|>', '<|im_middle|>', '<|im_end|>'], 'kimi-k2', ['<|im_end|>']],
     [']~b]ai', [']~b]', '[e~['], 'minimax', ['[e~[']],
+    [']~b]ai</mm:think>]<]minimax[>[<tool_call>', [']~b]', '[e~['], 'minimax-m3', ['[e~[']],
     [
       '<｜Assistant｜>｜DSML｜',
       ['<｜Assistant｜>', '<｜end▁of▁sentence｜>'],

@@ -3,7 +3,7 @@ import { isJson } from '../call-text/coerce-value';
 import { peek, readLiteral, readThrough, readUntil, skipSpace } from '../call-text/text-source';
 import type { Reader, Reading, TextSource } from '../call-text/text-source';
 import { eachTool, repeatedCalls, type CallRules } from '../grammar/call-rules';
-import { createGrammarRules, terminal, type ValueNotation } from '../grammar/grammar-rules';
+import { bracketLayout, createGrammarRules, terminal, type ValueNotation } from '../grammar/grammar-rules';
 import { defineFamily } from './model-family';
 
 const maxNameLength = 256;
@@ -93,8 +93,9 @@ const notation: ValueNotation = {
     array: '"[" (value ("," value)*)? "]"',
     value: 'object | array | string | number | boolean | null',
   },
+  ...bracketLayout,
+  member: (name) => (bareKey.test(name) ? { before: terminal(`${name}:`), after: '' } : undefined),
   write: writeValue,
-  writeKey: (name) => (bareKey.test(name) ? name : undefined),
 };
 
 function writeValue(value: unknown): string {

@@ -15,7 +15,7 @@ const keyCloser = '</arg_key>';
 const valueOpener = '<arg_value>';
 const valueCloser = '</arg_value>';
 /** What may come after the name and after each value. */
-const followers = [keyOpener, callCloser];
+const readFollower = (source: TextSource) => readChoice(source, [keyOpener, callCloser]);
 
 /**
  * A call is `<tool_call>name`, for each argument `<arg_key>key</arg_key><arg_value>value</arg_value>`, and `</tool_call>`,
@@ -62,13 +62,13 @@ export const glm = defineFamily({
 });
 
 function* readArguments(source: TextSource, writer: ArgumentWriter, maxValueLength: number): Reader<Reading> {
-  let { index: next } = yield* readChoice(source, followers);
+  let { index: next } = yield* readFollower(source);
   while (next === 0) {
     const key = yield* readThrough(source, [keyCloser], maxNameLength);
     if (key.end < 0) return 'bad';
     yield* skipSpace(source);
     if ((yield* readChoice(source, [valueOpener])).index < 0) return 'bad';
-    const read = yield* readTaggedValue(source, { closer: valueCloser, followers }, maxValueLength);
+    const read = yield* readTaggedValue(source, { closer: valueCloser, readFollower }, maxValueLength);
     if (read === undefined || !writer.writePlain(key.text.trim(), read.value)) return 'bad';
     next = read.follower;
   }

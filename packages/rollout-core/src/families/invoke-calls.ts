@@ -50,13 +50,13 @@ export function createInvokeReader(form: InvokeForm, { tools, maxValueLength }: 
     if (name.end < 0 || !sink.start(name.text)) return 'bad';
     const writer = createArgumentWriter(sink, schemas.get(name.text));
     const nameEnds = form.marksStrings ? [textEnd, jsonEnd] : [plainEnd];
-    const followers = [tags.parameter, tags.invokeEnd];
+    const readFollower = () => readChoice(source, [tags.parameter, tags.invokeEnd]);
     yield* skipSpace(source);
-    let { index: next } = yield* readChoice(source, followers);
+    let { index: next } = yield* readFollower();
     while (next === 0) {
       const key = yield* readThrough(source, nameEnds, maxNameLength);
       if (key.end < 0) return 'bad';
-      const read = yield* readTaggedValue(source, { closer: tags.parameterEnd, followers }, maxValueLength);
+      const read = yield* readTaggedValue(source, { closer: tags.parameterEnd, readFollower }, maxValueLength);
       if (read === undefined) return 'bad';
       const { value, follower } = read;
       const isJsonValue = key.end === nameEnds.indexOf(jsonEnd) && isJson(value);
@@ -71,20 +71,27 @@ export function createInvokeReader(form: InvokeForm, { tools, maxValueLength }: 
   return {
     openers: form.blocks.map(({ open }) => open),
     bareOpeners: '',
-    *readCalls(source, sink, opener) {
+    readCalls(source, sink, opener) {
       const close = form.blocks.find(({ open }) => open === opener)?.close ?? '';
-      let calls = 0;
-      for (;;) {
-        yield* skipSpace(source);
-        const { index, read } = yield* readChoice(source, [tags.invoke, close]);
-        // A block that is cut off after a call is complete.
-        if (index !== 0) return calls > 0 && (index === 1 || read === '') ? 'ok' : 'bad';
-        const call = yield* readCall(source, sink);
-        if (call !== 'ok') return call;
-        calls++;
-      }
+      return readBlock(source, [tags.invoke, close], () => readCall(source, sink));
     },
   };
+}
+
+/** Reads calls and the end of their block. `readCall` reads after the text that begins a call. */
+export function* readBlock(
+  source: TextSource,
+  marks: readonly [invoke: string, close: string],
+  readCall: () => Reader<Reading>,
+): Reader<Reading> {
+  for (let calls = 0; ; calls++) {
+    yield* skipSpace(source);
+    const { index, read } = yield* readChoice(source, marks);
+    // A block that is cut off after a call is complete.
+    if (index !== 0) return calls > 0 && (index === 1 || read === '') ? 'ok' : 'bad';
+    const call = yield* readCall();
+    if (call !== 'ok') return call;
+  }
 }
 
 export function createInvokeGrammar(form: InvokeForm, calls: CallRules): string {

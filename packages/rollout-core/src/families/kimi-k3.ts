@@ -97,7 +97,8 @@ function* readCall(source: TextSource, sink: CallSink): Reader<Reading> {
   while (next === 0) {
     const [key, type] = readAttributes(yield* readThrough(source, [separator], maxHeaderLength));
     if (key === undefined) return 'bad';
-    const form = { closer: argument.close, followers: [argument.open, call.close] };
+    const readFollower = () => readChoice(source, [argument.open, call.close]);
+    const form = { closer: argument.close, readFollower };
     const read = yield* readTaggedValue(source, form, sink.remainingLength());
     if (read === undefined) return 'bad';
     const value = type !== 'string' && isJson(read.value) ? read.value.trim() : JSON.stringify(read.value);

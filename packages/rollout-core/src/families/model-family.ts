@@ -49,6 +49,8 @@ export interface ReasoningFormat extends OutputFormat {
   readonly close: string;
   /** The template may have opened the block already, so the answer begins inside it. */
   readonly startsInside: boolean;
+  /** An answer without reasoning may begin with `close`. Default false. */
+  readonly closesUnopened?: boolean;
   /** Marks that also end the block and belong to what follows it. Default: none. */
   readonly interruptedBy?: readonly string[];
   /**

@@ -35,6 +35,7 @@ describe('modelFamilies', () => {
       'kimi-k3',
       'llama3-json',
       'minimax-m2',
+      'minimax-m3',
       'mistral',
       'none',
       'qwen3-coder',
@@ -47,6 +48,7 @@ describe('modelFamilies', () => {
       'kimi-k2',
       'kimi-k3',
       'minimax-m2',
+      'minimax-m3',
       'mistral-think',
       'none',
       'qwen3',
@@ -84,6 +86,7 @@ describe('chooseToolParser', () => {
     ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
     ['<|im_assistant|><|tool_calls_section_begin|>', 'kimi-k2'],
     ['<minimax:tool_call>\n<invoke', 'minimax-m2'],
+    [']<]minimax[>[<tool_call>', 'minimax-m3'],
     ['<|turn>model\n<|tool_call>call:', 'gemma4'],
     ['<|open|>call<|sep|><|end_of_msg|>', 'kimi-k3'],
     ['<|start_header_id|>ipython', 'llama3-json'],
@@ -104,6 +107,7 @@ describe('chooseReasoningParser', () => {
     ['<|start|>assistant<|channel|>final<|message|>', 'harmony'],
     ['<|im_assistant|><think>', 'kimi-k2'],
     [']~b]ai\n<think>', 'minimax-m2'],
+    [']~b]ai\n<mm:think></mm:think>', 'minimax-m3'],
     ['<|im_start|>', 'none'],
   ])('reads the reasoning of a template with %j as %s', (template, parser) => {
     expect(chooseReasoningParser(template)).toBe(parser);
@@ -127,6 +131,7 @@ describe('parseToolParserName', () => {
     ['glm47', 'glm45'],
     ['kimi_k2', 'kimi-k2'],
     ['minimax_m2', 'minimax-m2'],
+    ['minimax_m3', 'minimax-m3'],
     ['none', 'none'],
   ])('reads %s as %s', (name, parser) => {
     expect(parseToolParserName(name)).toBe(parser);

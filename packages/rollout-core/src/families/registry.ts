@@ -11,6 +11,7 @@ import { kimiK2 } from './kimi-k2';
 import { kimiK3 } from './kimi-k3';
 import { llama3 } from './llama3';
 import { minimax } from './minimax';
+import { minimaxM3 } from './minimax-m3';
 import { mistral } from './mistral';
 import type { FamilyDefinition, ReasoningFormat, ToolFormat } from './model-family';
 import { qwen3Coder } from './qwen3-coder';
@@ -21,6 +22,7 @@ const definitions = [
   gptOss,
   kimiK3,
   kimiK2,
+  minimaxM3,
   minimax,
   glm,
   mistral,

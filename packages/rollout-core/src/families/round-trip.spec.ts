@@ -17,8 +17,17 @@ const tools: readonly ToolDefinition[] = [
         scale: { type: 'number' },
         hourly: { type: 'boolean' },
         tags: { type: 'array', items: { type: 'string' } },
-        near: { type: ['object', 'null'] },
+        near: {
+          type: ['object', 'null'],
+          properties: {
+            x: { type: 'integer' },
+            y: { type: ['boolean', 'null'] },
+            z: { type: 'string' },
+            path: { type: 'array', items: { $ref: '#/$defs/point' } },
+          },
+        },
       },
+      $defs: { point: { type: 'object', properties: { at: { type: 'array', items: { type: 'number' } } } } },
     },
   },
   { name: 'clock' },
@@ -51,6 +60,8 @@ const hostile = fc.constantFrom(
   ...marks,
   '</parameter>',
   '</｜DSML｜parameter>',
+  ']<]minimax[>[</city>',
+  ']<]minimax[>[<days>',
   '<|close|>argument<|sep|>',
   '<parameter name="a">',
   '</invoke>',
@@ -75,7 +86,18 @@ const call = fc.oneof(
         scale: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
         hourly: fc.boolean(),
         tags: fc.array(fc.string({ unit: 'grapheme', maxLength: 4 }), { maxLength: 3 }),
-        near: fc.oneof(fc.constant(null), fc.record({ x: fc.integer(), y: fc.constantFrom('a', null, true) })),
+        near: fc.oneof(
+          fc.constant(null),
+          fc.record(
+            {
+              x: fc.integer(),
+              y: fc.constantFrom(null, true),
+              z: fc.string({ unit: 'grapheme', maxLength: 4 }),
+              path: fc.array(fc.record({ at: fc.array(fc.integer(), { maxLength: 2 }) }), { maxLength: 2 }),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
       },
       { requiredKeys: [] },
     )
@@ -108,6 +130,16 @@ const answersOf = ({
     }))
     .filter(({ calls }) => !calls.some(({ arguments: { city } }) => typeof city === 'string' && ambiguous?.test(city)));
 
+const withoutNull = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]));
+};
+
+const expressed = (answer: WrittenAnswer, { omitsNull }: AnswerForm): unknown =>
+  omitsNull === true ? withoutNull(answer) : answer;
+
 const split = (text: string, positions: readonly number[]): readonly string[] => {
   const cuts = [...new Set([0, ...positions.map((position) => position % (text.length + 1)), text.length])];
   const sorted = cuts.sort((left, right) => left - right);
@@ -127,6 +159,16 @@ const fixed: readonly (readonly [string, WrittenAnswer])[] = [
     {
       content: '',
       calls: [{ name: 'weather', arguments: { near: null, hourly: false, days: 3, scale: -1.5, tags: ['a', 'b'] } }],
+    },
+  ],
+  [
+    'objects and lists in each other, some of them empty',
+    {
+      content: '',
+      calls: [
+        { name: 'weather', arguments: { near: { x: 1, path: [{ at: [1, -2.5] }, { at: [] }, {}] }, tags: [''] } },
+        { name: 'weather', arguments: { near: {}, tags: [], city: '' } },
+      ],
     },
   ],
 ];
@@ -151,7 +193,7 @@ describe.each(answerForms.map((form) => [form.family, form.variant ?? 'all', for
     it.each([...fixed, ['calls in parallel', parallel] as const].filter(([, answer]) => accepts(answer)))(
       'reads %s as it was written',
       (_case, answer) => {
-        expect(toWritten(read([form.write(answer)], form))).toEqual(answer);
+        expect(toWritten(read([form.write(answer)], form))).toEqual(expressed(answer, form));
       },
     );
 
@@ -159,7 +201,7 @@ describe.each(answerForms.map((form) => [form.family, form.variant ?? 'all', for
       fc.assert(
         fc.property(answersOf(form), fc.array(fc.nat(), { maxLength: 12 }), (answer, positions) => {
           const text = form.write(answer);
-          expect(toWritten(read(split(text, positions), form))).toEqual(answer);
+          expect(toWritten(read(split(text, positions), form))).toEqual(expressed(answer, form));
         }),
         { numRuns: 300 },
       );

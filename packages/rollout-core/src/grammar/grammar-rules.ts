@@ -4,15 +4,40 @@ const maxGrammarLength = 262_144;
 
 /** How a format writes values. */
 export interface ValueNotation {
-  /** The rules of its values; the names are those of JSON, and further ones that these need. */
-  readonly rules: Readonly<Record<SharedRule, string>> & Readonly<Record<string, string>>;
+  /**
+   * The rules of its values; the names are those of JSON, and further ones that these need. Without `object` it can write
+   * no object whose names the schema does not give.
+   */
+  readonly rules: Readonly<Record<Exclude<SharedRule, 'object' | 'array' | 'key' | 'member'>, string>> &
+    Readonly<Record<string, string>>;
   /** What is around a string. */
   readonly quote: string;
-  /** A string, number, truth value, list or object. */
-  write(value: unknown): string;
-  /** `undefined` for a name that it cannot write. */
-  writeKey(name: string): string | undefined;
+  readonly object: Enclosure;
+  readonly list: Enclosure;
+  readonly item: Enclosure;
+  /** Between the members of an object and the values of a list. */
+  readonly separator: string;
+  /** Around the value of a member. `undefined` for a name that it cannot write. */
+  member(name: string): Enclosure | undefined;
+  /** A string, number, truth value, list or object; `undefined` for one that it cannot write as a fixed text. */
+  write(value: unknown): string | undefined;
 }
+
+/** What is before and after values, as GBNF; may be empty. */
+export interface Enclosure {
+  readonly before: string;
+  readonly after: string;
+}
+
+const nothing: Enclosure = { before: '', after: '' };
+
+/** What JSON and formats like it have around and between values. */
+export const bracketLayout = {
+  object: { before: '"{"', after: '"}"' },
+  list: { before: '"["', after: '"]"' },
+  item: nothing,
+  separator: '"," gap',
+} as const;
 
 /** Collects the rules of a grammar in the subset of GBNF that llama.cpp and XGrammar share. */
 export interface GrammarRules {
@@ -51,8 +76,9 @@ export type SharedRule = keyof typeof jsonRules;
 const jsonNotation: ValueNotation = {
   rules: jsonRules,
   quote: '"',
+  ...bracketLayout,
+  member: (name) => ({ before: `${terminal(`${JSON.stringify(name)}:`)} gap`, after: '' }),
   write: (value) => JSON.stringify(value),
-  writeKey: (name) => JSON.stringify(name),
 };
 
 export interface GrammarRulesOptions {
@@ -112,6 +138,11 @@ export function createGrammarRules({
 
 function withoutTexts(body: string): string {
   return body.replace(/"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]/g, ' ');
+}
+
+/** The parts after each other. */
+export function sequence(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ') || '""';
 }
 
 export function terminal(text: string): string {

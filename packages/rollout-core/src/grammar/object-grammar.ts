@@ -1,4 +1,4 @@
-import { terminal } from './grammar-rules';
+import { sequence } from './grammar-rules';
 import { isSchema, type Schema, type SchemaGrammar } from './schema';
 import { schemaNotSupported } from './schema-error';
 
@@ -16,14 +16,16 @@ export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string,
   if (isSchema(schema.additionalProperties)) {
     throw schemaNotSupported(`${path}/additionalProperties`, 'a schema beside named properties is not supported');
   }
-  const gap = grammar.rules.shared('gap');
+  const { object, member } = grammar.rules.notation;
+  grammar.rules.shared('gap');
   const members = names.map((name) => {
     const value = grammar.toRule(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
-    const key = grammar.rules.notation.writeKey(name);
-    if (key === undefined) throw schemaNotSupported(`${path}/properties`, 'the format of the model has no such name');
-    return { text: `${terminal(`${key}:`)} ${gap} ${value}`, isRequired: required.has(name) };
+    const around = member(name);
+    if (around === undefined)
+      throw schemaNotSupported(`${path}/properties`, 'the format of the model has no such name');
+    return { text: sequence(around.before, value, around.after), isRequired: required.has(name) };
   });
-  return grammar.rules.add(`"{" ${membersRule(grammar, members, gap)} "}"`);
+  return grammar.rules.add(sequence(object.before, membersRule(grammar, members), object.after));
 }
 
 interface Member {
@@ -32,14 +34,15 @@ interface Member {
 }
 
 /** Two chains from the last property to the first: one after a comma, one before the first property. */
-function membersRule(grammar: SchemaGrammar, members: readonly Member[], gap: string): string {
+function membersRule(grammar: SchemaGrammar, members: readonly Member[]): string {
+  const { separator } = grammar.rules.notation;
   let following = '';
   let first = '';
   for (const { text, isRequired } of members.toReversed()) {
     const started = `${text} ${following}`.trimEnd();
     if (isRequired) first = started;
     else first = grammar.rules.add(first === '' ? `(${started})?` : `${started} | ${first}`);
-    const next = `"," ${gap} ${text}`;
+    const next = sequence(separator, text);
     following = grammar.rules.add(`${isRequired ? next : `(${next})?`} ${following}`.trimEnd());
   }
   return first;
@@ -48,8 +51,12 @@ function membersRule(grammar: SchemaGrammar, members: readonly Member[], gap: st
 function mapBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: number): string {
   const { additionalProperties = true } = schema;
   const { rules } = grammar;
+  const { object, rules: shared } = rules.notation;
+  if (additionalProperties === false) return rules.add(sequence(object.before, object.after));
+  if (!Object.hasOwn(shared, 'object')) {
+    throw schemaNotSupported(path, 'the format of the model needs the names of all properties');
+  }
   if (additionalProperties === true) return rules.shared('object');
-  if (additionalProperties === false) return rules.add('"{}"');
   const value = grammar.toRule(additionalProperties, `${path}/additionalProperties`, depth + 1);
   const gap = rules.shared('gap');
   const member = rules.add(`${rules.shared('key')} ":" ${gap} ${value}`);

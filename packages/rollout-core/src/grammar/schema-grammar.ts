@@ -1,6 +1,6 @@
-import { createGrammarRules, terminal, type GrammarRules } from './grammar-rules';
+import { createGrammarRules, sequence, terminal, type GrammarRules } from './grammar-rules';
 import { objectBody } from './object-grammar';
-import { isSchema, type Schema, type SchemaGrammar } from './schema';
+import { findDefinition, isSchema, type Schema, type SchemaGrammar } from './schema';
 import { schemaNotSupported } from './schema-error';
 
 const maxDepth = 32;
@@ -93,7 +93,7 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
 
   const reference = (target: unknown, path: string, depth: number): string => {
     const pointer = typeof target === 'string' ? target : '';
-    const schema = lookUp(root, pointer);
+    const schema = findDefinition(root, pointer);
     if (schema === undefined)
       throw schemaNotSupported(`${path}/$ref`, 'only references to $defs and definitions are supported');
     // A rule that refers to itself without output in between has no text, and engines do not terminate on it.
@@ -107,16 +107,6 @@ export function createSchemaGrammar(root: unknown, rules: GrammarRules): SchemaG
   };
 
   return grammar;
-}
-
-function lookUp(root: unknown, pointer: string): unknown {
-  if (pointer === '#') return root;
-  const [, section, name, ...rest] = pointer.split('/');
-  if (!isSchema(root) || rest.length > 0 || name === undefined || !/^#\/(\$defs|definitions)\//.test(pointer))
-    return undefined;
-  const definitions = root[section ?? ''];
-  const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-  return isSchema(definitions) && Object.hasOwn(definitions, key) ? definitions[key] : undefined;
 }
 
 function refuseOthers(schema: Schema, allowed: readonly string[], path: string): void {
@@ -137,7 +127,12 @@ function fixedValues(schema: Schema, path: string, rules: GrammarRules): string 
   if (fitting.length === 0 || fitting.length > maxChoices) {
     throw schemaNotSupported(`${path}/${keyword}`, `there must be 1 to ${maxChoices} values of the type`);
   }
-  return rules.add(fitting.map((value) => terminal(rules.notation.write(value))).join(' | '));
+  const texts = fitting.map((value) => {
+    const text = rules.notation.write(value);
+    if (text === undefined) throw schemaNotSupported(`${path}/${keyword}`, 'the format of the model cannot write it');
+    return terminal(text);
+  });
+  return rules.add(texts.join(' | '));
 }
 
 function typeList(schema: Schema, path: string): readonly string[] {
@@ -186,11 +181,13 @@ function arrayBody(grammar: SchemaGrammar, schema: Schema, path: string, depth: 
   const { items = true } = schema;
   const min = readCount(schema.minItems, 0, maxItems, `${path}/minItems`) ?? 0;
   const max = readCount(schema.maxItems, min, maxItems, `${path}/maxItems`);
-  if (max === 0) return rules.add('"[]"');
-  const item = grammar.toRule(items, `${path}/items`, depth + 1);
-  const gap = rules.shared('gap');
-  const more = max === 1 ? '' : `("," ${gap} ${item})${times(Math.max(0, min - 1), max === undefined ? max : max - 1)}`;
-  return rules.add(min === 0 ? `"[" (${item} ${more})? "]"` : `"[" ${item} ${more} "]"`);
+  const { list, item: around, separator } = rules.notation;
+  if (max === 0) return rules.add(sequence(list.before, list.after));
+  const item = sequence(around.before, grammar.toRule(items, `${path}/items`, depth + 1), around.after);
+  rules.shared('gap');
+  const count = times(Math.max(0, min - 1), max === undefined ? max : max - 1);
+  const whole = sequence(item, max === 1 ? '' : `(${sequence(separator, item)})${count}`);
+  return rules.add(sequence(list.before, min === 0 ? `(${whole})?` : whole, list.after));
 }
 
 function stringBody(rules: GrammarRules, schema: Schema, path: string): string {

@@ -12,3 +12,14 @@ export interface SchemaGrammar {
 export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What a `$ref` to `#`, `#/$defs/…` or `#/definitions/…` refers to. `undefined` for any other, and where there is none. */
+export function findDefinition(root: unknown, pointer: string): unknown {
+  if (pointer === '#') return root;
+  const [, section, name, ...rest] = pointer.split('/');
+  if (!isSchema(root) || rest.length > 0 || name === undefined || !/^#\/(\$defs|definitions)\//.test(pointer))
+    return undefined;
+  const definitions = root[section ?? ''];
+  const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+  return isSchema(definitions) && Object.hasOwn(definitions, key) ? definitions[key] : undefined;
+}

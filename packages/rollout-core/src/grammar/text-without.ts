@@ -4,7 +4,7 @@ import { terminal, type GrammarRules } from './grammar-rules';
  * A rule for any text that contains none of the patterns. Grammars have no negation, so there is one rule for each
  * state of the automaton that searches for the patterns, without the transitions that complete a pattern.
  */
-export function textWithout(patterns: readonly string[], rules: GrammarRules): string {
+export function textWithout(patterns: readonly string[], rules: Pick<GrammarRules, 'reserve' | 'define'>): string {
   const states = buildStates(patterns);
   const names = new Map(states.map((state) => [state, rules.reserve()]));
   const letters = [...new Set(patterns.join(''))];
@@ -43,6 +43,7 @@ function alternation(letters: readonly string[]): string {
   return terminals.length === 1 ? terminals.join('') : `(${terminals.join(' | ')})`;
 }
 
-function negatedClass(letters: readonly string[]): string {
+/** Any character but these. */
+export function negatedClass(letters: readonly string[]): string {
   return `[^${letters.map((letter) => letter.replace(/[\]\\^-]/, String.raw`\$&`)).join('')}]`;
 }

@@ -73,6 +73,8 @@ const samples: Readonly<Record<Exclude<OutputParserOptions['toolParser'], 'none'
     'Let me see.<|open|>tools<|sep|><|open|>call tool="weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Köln<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>',
   'minimax-m2':
     'Let me see.\n<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">Köln</parameter>\n</invoke>\n</minimax:tool_call>',
+  'minimax-m3':
+    'Let me see.]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="weather">]<]minimax[>[<city>Köln]<]minimax[>[</city>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
   'deepseek-dsml':
     'Let me see.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="weather">\n<｜DSML｜parameter name="city" string="true">Köln</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
   'deepseek-dsml-spaced':
@@ -429,6 +431,28 @@ describe('createOutputParser', () => {
       ['a block opened twice', '<think>Hm.</think>Hello', { reasoningParser: 'deepseek-r1' }, 'Hm.', 'Hello'],
       ['an unclosed block', '<think>Hm.</thi', { reasoningParser: 'qwen3' }, 'Hm.</thi', ''],
       ['a started block', 'Hm.</think>Hello', { reasoningParser: 'qwen3', startsInReasoning: true }, 'Hm.', 'Hello'],
+      [
+        'a mark of no thought',
+        '\n</mm:think>\nHello </mm:think>',
+        { reasoningParser: 'minimax-m3' },
+        undefined,
+        'Hello </mm:think>',
+      ],
+      [
+        'a block that may be left out',
+        '<mm:think>Hm.</mm:think>Hello',
+        { reasoningParser: 'minimax-m3' },
+        'Hm.',
+        'Hello',
+      ],
+      [
+        'a started block that is empty',
+        '</mm:think>Hello',
+        { reasoningParser: 'minimax-m3', startsInReasoning: true },
+        undefined,
+        'Hello',
+      ],
+      ['half a mark', '</mm:th', { reasoningParser: 'minimax-m3' }, undefined, '</mm:th'],
       ['the tags of Mistral', '[THINK]Hm.[/THINK]Hello', { reasoningParser: 'mistral-think' }, 'Hm.', 'Hello'],
       ['no parser', '<think>Hm.</think>Hello', {}, undefined, '<think>Hm.</think>Hello'],
     ])('reads %s', (_case, text, given, reasoning, content) => {
@@ -505,6 +529,7 @@ describe('createOutputParser', () => {
         '<|end|>',
         '<|call|>',
       ),
+      fc.constantFrom(']<]minimax[>[<city>', ']<]minimax[>[</city>', ']<]minimax[>[', '<mm:think>', '</mm:think>'),
       fc.string({ maxLength: 6, unit: 'binary' }),
     );
     const answers = fc.array(fragments, { maxLength: 12 }).map((parts) => parts.join(''));
@@ -520,7 +545,7 @@ describe('createOutputParser', () => {
         fc.property(
           answers,
           cuts,
-          fc.constantFrom('none', 'qwen3', 'deepseek-r1', 'kimi-k2', 'kimi-k3', 'harmony'),
+          fc.constantFrom('none', 'qwen3', 'deepseek-r1', 'kimi-k2', 'kimi-k3', 'minimax-m3', 'harmony'),
           (text, positions, reasoning) => {
             const bounds = text.length % 2 === 0 ? { maxCalls: 2, maxArgumentLength: 20 } : {};
             const given: Given = { toolParser, reasoningParser: reasoning, ...bounds };

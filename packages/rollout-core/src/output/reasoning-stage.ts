@@ -4,7 +4,7 @@ import { findTextEnd, findTextStart } from '../call-text/space';
 import type { TextSource } from '../call-text/text-source';
 import { createTextSearch } from '../call-text/text-search';
 
-type ReasoningTags = Pick<ReasoningFormat, 'open' | 'close' | 'startsInside' | 'interruptedBy'>;
+type ReasoningTags = Pick<ReasoningFormat, 'open' | 'close' | 'startsInside' | 'interruptedBy' | 'closesUnopened'>;
 
 /** Extracts the reasoning of an answer and passes the rest on. */
 export interface ReasoningStage {
@@ -43,6 +43,7 @@ export function createReasoningStage(format: ReasoningFormat, startsInside: bool
 /** A block opens only before any other text: an answer or the arguments of a call may mention the tags. */
 function createTagStage(tags: ReasoningTags): ReasoningStage {
   const ends = [tags.close, ...(tags.interruptedBy ?? [])];
+  const fronts = tags.closesUnopened === true ? [tags.open, tags.close] : [tags.open];
   const search = createTextSearch(ends);
   const reasoning = createReasoningWriter();
   let state: 'before' | 'inside' | 'behind' | 'rest' = 'before';
@@ -55,8 +56,12 @@ function createTagStage(tags: ReasoningTags): ReasoningStage {
     const at = opening === '' ? findTextStart(text) : 0;
     space += text.slice(0, at);
     opening += text.slice(at);
-    if (opening.length < tags.open.length && tags.open.startsWith(opening)) return '';
+    if (fronts.some((front) => opening.length < front.length && front.startsWith(opening))) return '';
     const isOpened = opening.startsWith(tags.open);
+    if (!isOpened && !tags.startsInside && fronts.some((front) => opening.startsWith(front))) {
+      state = 'behind';
+      return opening.slice(tags.close.length);
+    }
     state = isOpened || tags.startsInside ? 'inside' : 'rest';
     return isOpened ? opening.slice(tags.open.length) : space + opening;
   };

@@ -70,6 +70,7 @@ const expectedSuffix: Readonly<Record<TestFamilyName, string>> = {
   'kimi-k3':
     '<|open|>message role="user"<|sep|>more<|close|>message<|sep|><|end_of_msg|><|open|>message role="assistant"<|sep|><|open|>think<|sep|>',
   minimax: '\n]~b]user\nmore[e~[\n]~b]ai\n<think>\n',
+  'minimax-m3': '\n]~b]user\nmore[e~[\n]~b]ai\n',
   gemma3: '\n<start_of_turn>user\nmore<end_of_turn>\n<start_of_turn>model\n',
   gemma4: '\n<|turn>user\nmore<turn|>\n<|turn>model\n',
   'deepseek-v32': '<｜User｜>more<｜Assistant｜><think>',
@@ -88,6 +89,7 @@ const closers: Readonly<Record<TestFamilyName, string>> = {
   'kimi-k2': '<|im_end|>',
   'kimi-k3': '<|end_of_msg|>',
   minimax: '[e~[',
+  'minimax-m3': '[e~[',
   gemma3: '<end_of_turn>',
   gemma4: '<turn|>',
   'deepseek-v32': '<｜end▁of▁sentence｜>',
@@ -217,6 +219,7 @@ describe('createPromptBuilder', () => {
       '<|im_system|>weather<|im_middle|>## Return of callnum01\nrain<|im_end|><|im_assistant|>assistant<|im_middle|>',
     ],
     ['minimax', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n<think>\n'],
+    ['minimax-m3', '\n]~b]tool\n<response>rain</response>[e~[\n]~b]ai\n'],
     [
       'kimi-k3',
       '<|open|>message role="tool" tool="weather"<|sep|>rain<|close|>message<|sep|><|end_of_msg|><|open|>message role="assistant"<|sep|><|open|>think<|sep|>',

@@ -11,6 +11,7 @@ import {
   kimiK2Template,
   kimiK3Template,
   llama3Template,
+  minimaxM3Template,
   minimaxTemplate,
   mistralTemplate,
   qwen3CoderTemplate,
@@ -29,6 +30,7 @@ export type TestFamilyName =
   | 'kimi-k2'
   | 'kimi-k3'
   | 'minimax'
+  | 'minimax-m3'
   | 'gemma3'
   | 'gemma4'
   | 'generic';
@@ -105,6 +107,10 @@ export const testFamilies: Readonly<Record<TestFamilyName, TestFamily>> = {
   minimax: family('minimax', minimaxTemplate, '', ['[e~['], {
     control: [']~!b[', ']~b]'],
     plain: ['<minimax:tool_call>', '</minimax:tool_call>', '<think>', '</think>'],
+  }),
+  'minimax-m3': family('minimax-m3', minimaxM3Template, '', ['[e~['], {
+    control: [']~!b[', ']~b]'],
+    plain: [']<]minimax[>[', '<mm:think>', '</mm:think>', '<tool_call>', '</tool_call>'],
   }),
   gemma3: family('gemma3', gemma3Template, '<bos>', ['<end_of_turn>', '<eos>'], { control: ['<start_of_turn>'] }),
   gemma4: family('gemma4', gemma4Template, '<bos>', ['<turn|>', '<eos>', '<|tool_response>'], {

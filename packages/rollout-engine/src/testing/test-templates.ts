@@ -165,6 +165,33 @@ export const minimaxTemplate = lines(
   '{%- if add_generation_prompt %}{{ "]~b]ai\\n<think>\\n" }}{% endif %}',
 );
 
+// Every thought is shown. Objects and lists are elements in each other, without what is null.
+export const minimaxM3Template = lines(
+  "{%- set ns = ']<]minimax[>[' %}",
+  '{%- macro element(name, value) %}{{ ns + "<" + name + ">" }}',
+  '{%- if value is mapping %}',
+  '{%- for key, member in value.items() if member is not none %}{{ element(key, member) }}{% endfor %}',
+  '{%- elif value is string %}{{ value }}',
+  '{%- elif value is iterable %}{% for item in value %}{{ element("item", item) }}{% endfor %}',
+  '{%- else %}{{ value | tojson }}{% endif %}{{ ns + "</" + name + ">" }}{% endmacro %}',
+  '{{- "]~!b[]~b]system\\nThink between <mm:think></mm:think>.[e~[\\n" }}',
+  '{%- for m in messages %}',
+  '{%- if m.role == "assistant" %}{{ "]~b]ai\\n" }}',
+  '{%- if m.reasoning_content %}{{ "<mm:think>" + m.reasoning_content }}{% endif %}{{ "</mm:think>" + m.content }}',
+  '{%- if m.tool_calls %}{{ ns + "<tool_call>\\n" }}{% for call in m.tool_calls %}',
+  "{{- ns + '<invoke name=\"' + call.function.name + '\">' }}",
+  '{%- for key, value in call.function.arguments.items() if value is not none %}{{ element(key, value) }}{% endfor %}',
+  '{{- ns + "</invoke>\\n" }}{% endfor %}{{ ns + "</tool_call>" }}{% endif %}{{ "[e~[\\n" }}',
+  '{%- elif m.role == "tool" %}{{ "]~b]tool" if messages[loop.index0 - 1].role != "tool" else "" }}',
+  '{{- "\\n<response>" + m.content + "</response>" }}',
+  '{%- if loop.last or messages[loop.index0 + 1].role != "tool" %}{{ "[e~[\\n" }}{% endif %}',
+  '{%- else %}{{ "]~b]" + ("developer" if m.role == "system" else m.role) + "\\n" + m.content + "[e~[\\n" }}{% endif %}',
+  '{%- endfor %}',
+  '{%- if add_generation_prompt %}{{ "]~b]ai\\n" }}',
+  '{%- if thinking_mode is defined and thinking_mode == "enabled" %}{{ "<mm:think>" }}',
+  '{%- elif thinking_mode is defined and thinking_mode == "disabled" %}{{ "</mm:think>" }}{% endif %}{% endif %}',
+);
+
 export const gemma3Template = lines(
   '{{- bos_token }}',
   '{%- for m in messages %}',

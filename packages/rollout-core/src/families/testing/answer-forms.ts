@@ -24,6 +24,8 @@ export interface AnswerForm {
   readonly hasTextBesideCalls: boolean;
   /** What a string among the arguments cannot contain in this format, because nothing could tell it from the end. */
   readonly ambiguous?: RegExp;
+  /** Whether the models leave out what is null, because the format has no null. */
+  readonly omitsNull?: boolean;
   write(answer: WrittenAnswer): string;
 }
 
@@ -53,6 +55,18 @@ const gemmaValue = (value: unknown): string => {
     .map(([key, member]) => `${key}:${gemmaValue(member)}`)
     .join(',')}}`;
 };
+
+const m3Mark = ']<]minimax[>[';
+const m3Element = (name: string, body: string): string => `${m3Mark}<${name}>${body}${m3Mark}</${name}>`;
+const m3Value = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map((item) => m3Element('item', m3Value(item))).join('');
+  if (typeof value !== 'object' || value === null) return plain(value);
+  return m3Members(value);
+};
+const m3Members = (members: object): string =>
+  Object.entries(members)
+    .map(([name, member]) => (member === null ? '' : m3Element(name, m3Value(member))))
+    .join('');
 
 const common = { maxCalls: 3, hasTextBesideCalls: true } as const;
 
@@ -254,6 +268,22 @@ export const answerForms: readonly AnswerForm[] = [
       });
       return `\n<minimax:tool_call>\n${invokes(calls)}</minimax:tool_call>`;
     }),
+  },
+  {
+    ...common,
+    family: 'minimax-m3',
+    toolParser: 'minimax-m3',
+    reasoningParser: 'minimax-m3',
+    ambiguous: /\]<\]minimax\[>\[<\/city>\s*\]<\]minimax\[>\[<(?:[^/]|\/invoke>)/,
+    omitsNull: true,
+    write: ({ reasoning, content, calls }) => {
+      const invokes = eachCall(
+        (call) => `${m3Mark}<invoke name="${call.name}">${m3Members(call.arguments)}${m3Mark}</invoke>\n`,
+      );
+      const block = `${m3Mark}<tool_call>\n${invokes(calls)}${m3Mark}</tool_call>`;
+      const thought = reasoning === undefined ? '</mm:think>' : `<mm:think>${reasoning}</mm:think>`;
+      return `${thought}${content}${calls.length === 0 ? '' : block}`;
+    },
   },
   {
     ...common,
