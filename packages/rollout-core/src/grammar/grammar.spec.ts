@@ -95,6 +95,13 @@ describe('grammarAfterThought', () => {
   it.each(['1', 'Hm.', '</think></think>1', '</think>x'])('does not accept %j', (text) => {
     expect(accepts(grammar, text)).toBe(false);
   });
+
+  it('allows a thought, the end of none, or neither, where the model itself opens one', () => {
+    const own = grammarAfterThought(createJsonSchemaGrammar({ type: 'integer' }), '</think>', '<think>');
+    const isAccepted = (text: string) => accepts(own, text);
+    expect(['1', '</think>1', '<think>Hm.</think>\n1'].filter(isAccepted)).toHaveLength(3);
+    expect(['Hm.</think>1', '<think>1', '</think></think>1'].filter(isAccepted)).toEqual([]);
+  });
 });
 
 describe('createToolCallGrammar', () => {

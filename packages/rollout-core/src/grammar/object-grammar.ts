@@ -16,16 +16,16 @@ export function objectBody(grammar: SchemaGrammar, schema: Schema, path: string,
   if (isSchema(schema.additionalProperties)) {
     throw schemaNotSupported(`${path}/additionalProperties`, 'a schema beside named properties is not supported');
   }
-  const { object, member } = grammar.rules.notation;
+  const { notation } = grammar.rules;
   grammar.rules.shared('gap');
   const members = names.map((name) => {
     const value = grammar.toRule(properties[name], `${path}/properties/${escapePointer(name)}`, depth + 1);
-    const around = member(name);
+    const around = notation.member(name);
     if (around === undefined)
       throw schemaNotSupported(`${path}/properties`, 'the format of the model has no such name');
     return { text: sequence(around.before, value, around.after), isRequired: required.has(name) };
   });
-  return grammar.rules.add(sequence(object.before, membersRule(grammar, members), object.after));
+  return grammar.rules.add(sequence(notation.object.before, membersRule(grammar, members), notation.object.after));
 }
 
 interface Member {

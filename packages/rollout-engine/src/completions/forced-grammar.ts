@@ -22,15 +22,19 @@ export function forcedGrammar(request: CompletionRequest, toolParser: ToolParser
 }
 
 /**
- * The same for a prompt that opened a thought: the model ends it first, or everything that is forced would be read as
- * reasoning. Without a parser of reasoning there are no thoughts.
+ * The same behind a thought. Where the prompt opened one, the model ends it first, or everything that is forced would be
+ * read as reasoning. Models that mark that they do not think keep that choice. Without a parser of reasoning there are no
+ * thoughts.
  */
 export function forcedAfterThought(
   grammar: string | undefined,
   reasoningParser: ReasoningParserName,
+  startsInReasoning: boolean,
 ): string | undefined {
   const format = findReasoningFormat(reasoningParser);
-  return grammar === undefined || format === undefined ? grammar : grammarAfterThought(grammar, format.close);
+  if (grammar === undefined || format === undefined) return grammar;
+  if (startsInReasoning) return grammarAfterThought(grammar, format.close);
+  return format.closesUnopened === true ? grammarAfterThought(grammar, format.close, format.open) : grammar;
 }
 
 export function assertGrammar(grammar: string | undefined, canFollow: boolean): void {

@@ -99,6 +99,41 @@ describe('a conversation with a model of a family', () => {
     expect(prompt).toContain('## Return of functions.add:0\n2');
   });
 
+  it.each([
+    ['enabled', 'Hm.</mm:think>', 'Hm.'],
+    ['enabled', '</mm:think>', undefined],
+    ['disabled', '', undefined],
+    ['adaptive', '<mm:think>Hm.</mm:think>', 'Hm.'],
+    ['adaptive', '</mm:think>', undefined],
+  ])('continues MiniMax M3 in its thinking mode %s after %j', async (mode, front, reasoning) => {
+    await start('minimax-m3');
+    const ids = [...(await fixture.tokenizer.encode(`${front}Hello[e~[`, { control: true }))];
+    fixture.fake.setScript(() => ({ ids }));
+    const session = aSession();
+    const request = aCompletion({ templateArguments: { thinking_mode: mode } });
+    const { output } = await play(fixture.runCompletion(session, request, forever()));
+    expect([output.reasoning, output.content]).toEqual([reasoning, 'Hello']);
+    const path = [...(fixture.fake.calls.at(-1)?.request.promptIds ?? []), ...ids];
+    const messages: readonly Message[] = [...request.messages, output, { role: 'user', content: 'thanks' }];
+    await play(fixture.runCompletion(session, { ...request, messages }, forever()));
+    expect(fixture.fake.calls.at(-1)?.request.promptIds.slice(0, path.length)).toEqual(path);
+  });
+
+  it('may think, or mark that it does not, before a call that is required of MiniMax M3', async () => {
+    await start('minimax-m3');
+    const request = aCompletion({ tools: [add], toolChoice: { kind: 'required' } });
+    const ids = [...(await fixture.tokenizer.encode('</mm:think>[e~[', { control: true }))];
+    fixture.fake.setScript(() => ({ ids }));
+    await play(fixture.runCompletion(aSession(), request, forever()));
+    expect(fixture.fake.calls.at(-1)?.request.body).toMatchObject({
+      sampling_params: {
+        ebnf: expect.stringMatching(
+          /^root ::= \(\("<mm:think>" t\d+\)\? "<\/mm:think>" \[\\n\]\{0,2\}\)\? answer\n/,
+        ) as string,
+      },
+    });
+  });
+
   it('may end the thought that the prompt opened before a call that is required', async () => {
     await start('minimax');
     const ids = [...(await fixture.tokenizer.encode('Hm.</think>[e~[', { control: true }))];

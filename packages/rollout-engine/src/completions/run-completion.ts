@@ -133,7 +133,7 @@ class Completion {
     assertGrammar(forced, engineInfo().grammar);
     const prepared = await (rawPrompt === undefined ? this.#prepareMessages() : this.#prepareTokens(rawPrompt));
     const { prompt } = prepared;
-    const grammar = prompt.startsInReasoning ? forcedAfterThought(forced, this.#parsers.reasoning) : forced;
+    const grammar = forcedAfterThought(forced, this.#parsers.reasoning, prompt.startsInReasoning);
     const generation = this.#generation(prompt, grammar, prepared.parent);
     this.#signal.throwIfAborted();
     emit({ kind: 'started', id: this.#id, createdAt: this.#createdAt, promptTokens: prompt.ids.length });
