@@ -129,12 +129,13 @@ const isListOf = ({ choices }: Element, first: string): boolean =>
   first === itemName &&
   (choices.some(({ type }) => type === 'array') || !choices.some(({ type }) => type === 'object'));
 
-/** Lists and objects of nothing are elements of nothing. */
+/** Lists and objects of nothing are elements of nothing, and so is null in a list. */
 function toJson(text: string, { choices }: Element): string {
   const types = new Set(choices.map(({ type }) => type));
   if (text.trim() === '' && !types.has('string')) {
     if (types.has('array')) return '[]';
     if (types.has('object')) return '{}';
+    if (types.has('null')) return 'null';
   }
   return coerceValue(text, { anyOf: choices });
 }

@@ -41,6 +41,7 @@ describe('arguments that are elements', () => {
     ['JSON for an object', { type: 'object' }, '{"a": 1}', '{"a": 1}'],
     ['nothing for a list', { type: 'array' }, '\n', '[]'],
     ['nothing for an object or null', { anyOf: [{ type: 'null' }, { type: 'object' }] }, '', '{}'],
+    ['nothing for a number or null', { type: ['integer', 'null'] }, '', 'null'],
     ['nothing for a text or a list', { anyOf: [{ type: 'array' }, { type: 'string' }] }, '', '""'],
     ['elements for a text', { type: 'string' }, element('b', 'x'), JSON.stringify(element('b', 'x'))],
     ['a mark in a text', undefined, `a ${mark} b`, JSON.stringify(`a ${mark} b`)],

@@ -242,7 +242,11 @@ describe('a grammar', () => {
     async (toolParser) => {
       const parameters = { type: 'object', properties: { note: { type: 'string' } }, required: ['note'] };
       const grammar = createToolCallGrammar(toolParser, [{ name: 'tell', parameters }], { parallel: true });
-      for (const one of [grammar, grammarAfterThought(grammar, '</think>')]) {
+      for (const one of [
+        grammar,
+        grammarAfterThought(grammar, '</think>'),
+        grammarAfterThought(grammar, '</think>', '<think>'),
+      ]) {
         const { end } = await generate({ grammar: one, maxNewTokens: 8 });
         expect(end.reason).toBe('length');
       }
