@@ -34,7 +34,14 @@ const nexts: readonly Next[] = ['sibling', 'end'];
  */
 export function createElementReader(mark: string, sink: CallSink, parameters: unknown) {
   const tagStart = `${mark}<`;
-  const choicesOf = (schema: unknown): readonly SchemaChoice[] => schemaChoices(schema, parameters);
+  const known = new Map<unknown, readonly SchemaChoice[]>();
+
+  // A list may have many values of one schema.
+  const choicesOf = (schema: unknown): readonly SchemaChoice[] => {
+    const choices = known.get(schema) ?? schemaChoices(schema, parameters);
+    known.set(schema, choices);
+    return choices;
+  };
 
   /** Reads after the first tag. */
   function* readElements(source: TextSource, element: Element, first: string): Reader<Reading> {
@@ -125,7 +132,8 @@ function* readTag(source: TextSource): Reader<string | undefined> {
 const mayNest = ({ choices }: Element): boolean =>
   choices.length === 0 || choices.some(({ type }) => type === undefined || type === 'array' || type === 'object');
 
-const isListOf = ({ choices }: Element, first: string): boolean =>
+const isListOf = ({ choices, depth }: Element, first: string): boolean =>
+  depth > 0 &&
   first === itemName &&
   (choices.some(({ type }) => type === 'array') || !choices.some(({ type }) => type === 'object'));
 

@@ -102,6 +102,11 @@ describe('arguments that are elements', () => {
     expect(read(callOf(body), toolOf({}))).toEqual({ role: 'assistant', content: callOf(body) });
   });
 
+  it('of a call may be called item', () => {
+    const tool = { name: 'plan', parameters: { $ref: '#/$defs/missing' } };
+    expect(argumentsOf(element('item', '1'), tool)).toBe('{"item": "1"}');
+  });
+
   it('have the types of a schema that refers to itself', () => {
     const tool = toolOf({ root: { $ref: '#/$defs/tree' } }, { $defs: { tree } });
     const body = element('root', element('value', '1') + element('left', element('value', '2')));
@@ -140,6 +145,12 @@ describe('the grammar of arguments that are elements', () => {
     expect(accepts(gbnf, callOf(element('path', element('item', y + x))))).toBe(false);
     expect(accepts(gbnf, callOf(element('path', '[{"x": 1}]')))).toBe(false);
     expect(accepts(gbnf, callOf(element('note', `a${mark}b`)))).toBe(false);
+  });
+
+  it('refuses schemas that are too deep', () => {
+    let deep: unknown = { type: 'string' };
+    for (let depth = 0; depth < 50_000; depth++) deep = { type: 'array', items: deep };
+    expect(grammarOrRefusal(() => grammarOf(toolOf({ at: deep })))).toMatchObject({ reason: 'schema_not_supported' });
   });
 
   it.each<[string, unknown, string]>([

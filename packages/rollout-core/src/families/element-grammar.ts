@@ -20,11 +20,12 @@ export interface ElementForm {
 export function createElementGrammar({ mark, block, invoke }: ElementForm, calls: CallRules): string {
   const rules = createGrammarRules({ notation: createNotation(mark) });
   const tools = calls.tools.map(withNamedParameters);
-  for (const [index, { parameters }] of tools.entries()) assertUnambiguous(parameters, `/tools/${index}/parameters`);
   const call = eachTool(
     { ...calls, rules, tools },
     ({ name }, parameters) => `${terminal(`${invoke.open}${name}">`)} ${parameters} ${terminal(`${invoke.close}\n`)}`,
   );
+  // Schemas that are too large or too deep were refused above.
+  for (const [index, { parameters }] of tools.entries()) assertUnambiguous(parameters, `/tools/${index}/parameters`);
   return rules.text(`${terminal(`${block.open}\n`)} ${repeatedCalls(calls, call, '')} ${terminal(block.close)}`);
 }
 
