@@ -35,18 +35,20 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 export function exchangeHints(claims: Claims, details: Details): readonly string[] {
   const answer = `${String(details.googleReason)} ${String(details.description)}`;
   const [, sentence] = sentences.find(([pattern]) => pattern.test(answer)) ?? [];
-  const hints = [sentence, subjectWithIdsHint(claims), longSubjectHint(claims), calledWorkflowHint(claims)].filter(
+  const hints = [sentence, subjectFormHint(claims), longSubjectHint(claims), calledWorkflowHint(claims)].filter(
     (hint) => hint !== undefined,
   );
   const hasClaims = Object.keys(claims).length > 0;
   return hasClaims ? ['The OIDC token of this job contains:', ...formatClaims(claims), ...hints] : hints;
 }
 
-/** Most conditions were written for the form without ids, or copied from a page that has only that. */
-function subjectWithIdsHint(claims: Claims): string | undefined {
-  const forms = subjectForms(claims);
-  if (forms?.ids === undefined || claims.sub !== forms.ids) return undefined;
-  return `The subject has the ids of the repository, as in all that were created or renamed since July 2026. A condition for ${forms.names} does not match it: write ${forms.ids}.`;
+/** Conditions are copied from pages and from other repositories, whose subjects may have the other form. */
+function subjectFormHint(claims: Claims): string | undefined {
+  const { names, ids } = subjectForms(claims) ?? {};
+  if (ids === undefined) return undefined;
+  return claims.sub === ids
+    ? `The subject has the ids of the repository, as in all that were created or renamed since July 2026. A condition for ${names} does not match it: write ${ids}.`
+    : `The subject has no ids, as in repositories from before July 2026 that were not renamed since. A condition for ${ids} does not match it: write ${names} or, where the cloud allows it, a condition on repository_id.`;
 }
 
 function longSubjectHint({ sub }: Claims): string | undefined {

@@ -149,6 +149,26 @@ describe('explainCause of a refused exchange', () => {
     expect(describeRefusal({ iss: 'a' })).not.toContain('bytes');
   });
 
+  const names = 'repo:octo/app:ref:refs/heads/main';
+  const withIds = 'repo:octo@12/app@345:ref:refs/heads/main';
+
+  it.each([
+    ['sts_refused', 'has no ids', names, withIds],
+    ['aws_refused', 'has no ids', names, withIds],
+    ['azure_refused', 'has the ids of the repository', withIds, names],
+  ])('says of %s that the subject %s, and which condition does not match', (reason, form, own, other) => {
+    const oidcToken = encodeToken({ ...claims, sub: own, repository_owner_id: '12', repository_id: '345' });
+    const text = describeReason(reason, { oidcToken });
+
+    expect(text).toContain(`The subject ${form}`);
+    expect(text).toContain(`A condition for ${other} does not match it: write ${own}`);
+    expect(text).toContain('  repository_id: "345"\n  repository_owner_id: "12"');
+  });
+
+  it('says nothing of the form of a subject that has one form', () => {
+    expect(describeRefusal(claims)).not.toContain('The subject');
+  });
+
   it('reports a reusable workflow', () => {
     const called = { ...claims, workflow_ref: 'octo/app/.github/workflows/b.yml@refs/heads/main' };
     expect(describeRefusal(called)).toContain('belongs to a reusable workflow');

@@ -1,6 +1,15 @@
 import { decodeClaimsUnverified, maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
 
-const shown = ['aud', 'repository', 'ref', 'job_workflow_ref', 'event_name', 'environment'] as const;
+const shown = [
+  'aud',
+  'repository',
+  'repository_id',
+  'repository_owner_id',
+  'ref',
+  'job_workflow_ref',
+  'event_name',
+  'environment',
+] as const;
 const maxLength = 300;
 
 export type Claims = Readonly<Record<string, unknown>>;
