@@ -81,6 +81,7 @@ it('shows with a step and beside the outputs of its run the models that were ask
   const texts = ['small', 'local', '12,345', '400', '678', '0.02808'];
   await row.waitFor();
   expect((await row.innerText()).split(/\s+/)).toEqual(texts);
+  await expect(row.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).resolves.toBe(true);
   await page.getByRole('tab', { name: 'Outputs' }).click();
   await page.getByText('Four.').waitFor();
   expect((await row.innerText()).split(/\s+/)).toEqual(texts);

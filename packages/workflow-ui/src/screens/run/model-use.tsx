@@ -4,6 +4,7 @@ import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Run } from '../../parts/run/run-data';
 import messages from './model-use-messages.json';
+import styles from './model-use.module.css';
 
 const useModelUseMessages = defineMessages(messages);
 
@@ -18,22 +19,39 @@ export function ModelUse({ uses }: { readonly uses: readonly Use[] }): ReactElem
   const count = (id: 'input' | 'cached' | 'output', of: (use: Use) => number): TableColumn<Use> => ({
     id,
     name: t(`run.models.${id}`),
+    align: 'end',
     render: (use) => tokens.format(of(use)),
   });
   const columns: readonly TableColumn<Use>[] = [
-    { id: 'model', name: t('run.models.model'), isRowHeader: true, width: 'grow', render: ({ model }) => model },
-    { id: 'provider', name: t('run.models.provider'), render: ({ provider }) => provider },
+    {
+      id: 'model',
+      name: t('run.models.model'),
+      isRowHeader: true,
+      width: 'grow',
+      render: ({ provider, model }) => (
+        <>
+          {model} <span className={styles.provider}>{provider}</span>
+        </>
+      ),
+    },
     count('input', ({ inputTokens }) => inputTokens),
     count('cached', ({ cachedTokens }) => cachedTokens),
     count('output', ({ outputTokens }) => outputTokens),
-    { id: 'cost', name: t('run.models.cost'), render: ({ cost }) => (cost === undefined ? '–' : dollars.format(cost)) },
+    {
+      id: 'cost',
+      name: t('run.models.cost'),
+      align: 'end',
+      render: ({ cost }) => (cost === undefined ? '–' : dollars.format(cost)),
+    },
   ];
   return (
-    <Table
-      label={t('run.models')}
-      items={uses}
-      getId={({ provider, model }) => `${provider} ${model}`}
-      columns={columns}
-    />
+    <div className={styles.models}>
+      <Table
+        label={t('run.models')}
+        items={uses}
+        getId={({ provider, model }) => `${provider} ${model}`}
+        columns={columns}
+      />
+    </div>
   );
 }
