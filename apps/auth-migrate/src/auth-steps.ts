@@ -43,6 +43,12 @@ export function textOf(value: unknown): string | undefined {
   return isScalar(value) && typeof value.value === 'string' ? value.value : undefined;
 }
 
+/** The text of a value; `undefined` for an expression, whose value only a run knows. */
+export function literalOf({ value }: Entry): string | undefined {
+  const text = isScalar(value) ? (value.source ?? '') : undefined;
+  return text === undefined || text.includes('${{') ? undefined : text;
+}
+
 function toEntry({ key, value }: Pair): readonly Entry[] {
   return isScalar(key) && typeof key.value === 'string' ? [{ name: key.value, key, value }] : [];
 }

@@ -1,34 +1,16 @@
-import { checkText } from './check-text';
-import { applyEdits, type Finding } from './finding';
+import { check, manual, migrate, using as usingAction, workflow } from './testing/check-workflow';
 
 const peer = 'aws-actions/configure-aws-credentials@v6';
 const role = 'arn:aws:iam::123456789012:role/deployer';
-
-const step = (...lines: readonly string[]) =>
-  ['jobs:', '  deploy:', '    steps:', ...lines.map((line) => `      ${line}`), ''].join('\n');
-const using = (...inputs: readonly string[]) =>
-  step(`- uses: ${peer}`, '  with:', ...inputs.map((line) => `    ${line}`));
-const changed = (...inputs: readonly string[]) => using(...inputs).replace(peer, 'org/auth-action@v0');
-
-function check(text: string): readonly Finding[] {
-  const report = checkText(text, 'org/auth-action@v0');
-  if ('unreadable' in report) throw new Error(report.unreadable);
-  return report.findings;
-}
-
-const migrate = (text: string) =>
-  applyEdits(
-    text,
-    check(text).flatMap(({ edit }) => edit ?? []),
-  );
-const manual = (text: string) => check(text).flatMap(({ kind, message }) => (kind === 'manual' ? [message] : []));
+const using = (...inputs: readonly string[]) => usingAction(peer, inputs);
+const changed = (...inputs: readonly string[]) => usingAction('org/auth-action@v0', inputs);
 
 const keys = ['aws-access-key-id: ${{ secrets.ID }}', 'aws-secret-access-key: ${{ secrets.KEY }}'];
 const ownKeys = ['aws_access_key_id: ${{ secrets.ID }}', 'aws_secret_access_key: ${{ secrets.KEY }}'];
 
 describe('a step of the action of AWS', () => {
   it('gives later steps the same variables and outputs as before', () => {
-    const text = step(
+    const text = workflow(
       '- id: aws',
       `  uses: ${peer} # signs in`,
       '  with:',
@@ -39,7 +21,7 @@ describe('a step of the action of AWS', () => {
     );
 
     expect(migrate(text)).toBe(
-      step(
+      workflow(
         '- id: aws',
         '  uses: org/auth-action@v0 # signs in',
         '  with:',
@@ -104,15 +86,15 @@ describe('a step of the action of AWS', () => {
   ])('reads its proxy from variables in a step %s', (_, before, after) => {
     const proxy = ['    http-proxy: ${{ vars.PROXY }}', "    no-proxy: '.example.com'"];
     const inputs = (lines: readonly string[]) => ['  with:', ...lines.map((line) => `    ${line}`)];
-    const text = step(`- uses: ${peer}`, ...before, ...inputs(keys), ...proxy);
+    const text = workflow(`- uses: ${peer}`, ...before, ...inputs(keys), ...proxy);
 
-    expect(migrate(text)).toBe(step('- uses: org/auth-action@v0', ...after, ...inputs(ownKeys)));
+    expect(migrate(text)).toBe(workflow('- uses: org/auth-action@v0', ...after, ...inputs(ownKeys)));
     expect(manual(text)).toEqual([]);
   });
 
   it('leaves its proxy to a person if the variable has a value, or there is no line for it', () => {
-    const taken = step(`- uses: ${peer}`, '  env: { HTTPS_PROXY: x }', '  with:', '    http-proxy: y');
-    const flow = step(`- { uses: ${peer}, with: { http-proxy: y } }`);
+    const taken = workflow(`- uses: ${peer}`, '  env: { HTTPS_PROXY: x }', '  with:', '    http-proxy: y');
+    const flow = workflow(`- { uses: ${peer}, with: { http-proxy: y } }`);
 
     for (const text of [taken, flow]) expect(manual(text).join()).toContain('remove `http-proxy`: `HTTPS_PROXY`');
   });
@@ -144,7 +126,7 @@ describe('a step of the action of AWS', () => {
   });
 
   it('leaves an input to a person that cannot get a line of its own', () => {
-    const text = step(`- { uses: ${peer}, with: { role-to-assume: '${role}' } }`);
+    const text = workflow(`- { uses: ${peer}, with: { role-to-assume: '${role}' } }`);
 
     expect(manual(text)).toEqual([expect.stringContaining('add `aws_session_variables: true`')]);
   });

@@ -1,9 +1,8 @@
-import type { AuthStep, Entry } from './auth-steps';
+import { literalOf, type AuthStep, type Entry } from './auth-steps';
 import { awsInputs } from './aws-interface';
 import type { Here } from './peer-interface';
 import { checkAwsProxy } from './check-aws-proxy';
 import { insertBefore, removeEntry, replaceEntry, replaceScalar } from './edits';
-import { literalOf } from './literal';
 import { checkName, toRemark, type Remark } from './remark';
 
 /** Finds the changes in the inputs of a step that uses the action of AWS. */

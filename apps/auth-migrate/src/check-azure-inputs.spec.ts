@@ -1,25 +1,7 @@
-import { checkText } from './check-text';
-import { applyEdits, type Finding } from './finding';
+import { manual, migrate, using as usingAction, workflow } from './testing/check-workflow';
 
 const peer = 'azure/login@v3';
-
-const step = (...lines: readonly string[]) =>
-  ['jobs:', '  deploy:', '    steps:', ...lines.map((line) => `      ${line}`), ''].join('\n');
-const using = (...inputs: readonly string[]) =>
-  step(`- uses: ${peer}`, '  with:', ...inputs.map((line) => `    ${line}`));
-
-function check(text: string): readonly Finding[] {
-  const report = checkText(text, 'org/auth-action@v0');
-  if ('unreadable' in report) throw new Error(report.unreadable);
-  return report.findings;
-}
-
-const migrate = (text: string) =>
-  applyEdits(
-    text,
-    check(text).flatMap(({ edit }) => edit ?? []),
-  );
-const manual = (text: string) => check(text).flatMap(({ kind, message }) => (kind === 'manual' ? [message] : []));
+const using = (...inputs: readonly string[]) => usingAction(peer, inputs);
 
 const ids = ['client-id: ${{ vars.CLIENT }}', 'tenant-id: ${{ vars.TENANT }}'];
 const ownIds = ['azure_client_id: ${{ vars.CLIENT }}', 'azure_tenant_id: ${{ vars.TENANT }}'];
@@ -48,7 +30,7 @@ describe('a step of the action of Azure', () => {
     ['a type that is the default', [...ids, 'auth-type: service_principal'], ownIds],
     ['a managed identity', ['auth-type: IDENTITY', 'creds: x', 'audience: y'], ['azure_managed_identity: true']],
   ])('with %s signs in as before', (_case, inputs, own) => {
-    expect(migrate(using(...inputs))).toBe(using(...own).replace(peer, 'org/auth-action@v0'));
+    expect(migrate(using(...inputs))).toBe(usingAction('org/auth-action@v0', own));
     expect(manual(using(...inputs))).toEqual([]);
   });
 
@@ -58,7 +40,7 @@ describe('a step of the action of Azure', () => {
     ]);
     expect(
       manual(
-        step(
+        workflow(
           `- uses: ${peer}`,
           '  env:',
           '    AZURE_LOGIN_POST_CLEANUP: false',

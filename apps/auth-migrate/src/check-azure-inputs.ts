@@ -1,8 +1,7 @@
-import type { AuthStep, Entry } from './auth-steps';
+import { literalOf, type AuthStep, type Entry } from './auth-steps';
 import { azureInputs } from './azure-interface';
 import { removeEntry, replaceEntry } from './edits';
 import { checkName, toRemark, type Remark } from './remark';
-import { literalOf } from './literal';
 
 /** Finds the changes in the inputs of a step that uses the action of Azure. */
 export function checkAzureInputs(text: string, step: AuthStep): readonly Remark[] {

@@ -1,23 +1,7 @@
 import { checkText } from './check-text';
-import { applyEdits, type Finding } from './finding';
-
-const target = 'org/auth-action@v0';
-
-const workflow = (...step: readonly string[]) =>
-  ['on: push', 'jobs:', '  deploy:', '    steps:', ...step.map((line) => `      ${line}`), ''].join('\n');
-
-function check(text: string): readonly Finding[] {
-  const report = checkText(text, target);
-  if ('unreadable' in report) throw new Error(report.unreadable);
-  return report.findings;
-}
+import { check, migrate, workflow } from './testing/check-workflow';
 
 const codes = (text: string) => check(text).map(({ line, kind, code }) => `${line} ${kind} ${code}`);
-const migrate = (text: string) =>
-  applyEdits(
-    text,
-    check(text).flatMap(({ edit }) => edit ?? []),
-  );
 
 /** Returns the lines of the result that differ from those of the text, and the number of removed lines. */
 function changedLines(text: string) {
@@ -178,7 +162,7 @@ describe('a file', () => {
     ['that is no YAML', 'jobs: [', 'Flow sequence'],
     ['with thousands of levels', '['.repeat(20_000), 'Maximum call stack'],
   ])('%s is not checked', (_, text, reason) => {
-    expect(checkText(text, target)).toEqual({ unreadable: expect.stringContaining(reason) as string });
+    expect(checkText(text, 'org/auth-action@v0')).toEqual({ unreadable: expect.stringContaining(reason) as string });
   });
 
   it('with aliases of aliases takes no longer than its text', () => {
