@@ -1,18 +1,11 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { runPost } from '../post/run-post';
 import { deployer, useAwsJob } from './testing/aws-job';
-import { runInProcess, type InProcessRun } from './testing/run-in-process';
+import { postAfter, runInProcess } from './testing/run-in-process';
 
 const { fake, home, start, keys, sign, lastSession } = useAwsJob();
 
 describe('a profile of AWS', () => {
   const read = (name: string): string => readFileSync(home().file('.aws', name), 'utf8');
-  const post = async ({ state }: InProcessRun): Promise<string> => {
-    let log = '';
-    const env = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]));
-    await runPost({ env, write: (text) => (log += text), revocationTimeoutMs: 1 });
-    return log;
-  };
   const write = (name: string, text: string): void => {
     mkdirSync(home().file('.aws'), { recursive: true });
     writeFileSync(home().file('.aws', name), text, { mode: 0o644 });
@@ -34,7 +27,7 @@ describe('a profile of AWS', () => {
     expect(statSync(home().file('.aws/credentials')).mode & 0o777).toBe(0o600);
     expect(statSync(home().file('.aws')).mode & 0o777).toBe(0o700);
     expect(fake().tokens.leaks(JSON.stringify([end.state, end.lines, end.summary]))).toEqual([]);
-    expect(await post(end)).toContain('The profile of AWS has its previous state.\n');
+    expect(await postAfter(end)).toContain('The profile of AWS has its previous state.\n');
     expect(readdirSync(home().file('.aws'))).toEqual([]);
   });
 
@@ -49,9 +42,9 @@ describe('a profile of AWS', () => {
     expect(read('credentials')).toMatch(
       /^# mine\n\[default\]\n.*\n\n\[ other \]\nx = 1 ; note\n\[one\]\n[^]*\[two\]\n/,
     );
-    await post(second);
+    await postAfter(second);
     expect(read('credentials')).toContain('[one]');
-    await post(first);
+    await postAfter(first);
     expect(read('credentials')).toBe(others);
     expect(readdirSync(home().file('.aws'))).toEqual(['credentials']);
   });
@@ -68,7 +61,7 @@ describe('a profile of AWS', () => {
     const end = await sign({ ...inputs, aws_overwrite_profile: 'true' });
     expect(read('credentials')).toMatch(/^\[deploy\]\naws_access_key_id = AKIA[^]*\[z\]\na = b\n$/);
     expect(end.masked).toContain('an-earlier-secret-of-the-user');
-    await post(end);
+    await postAfter(end);
     expect(read('credentials')).toBe(`${previous}[z]\na = b\n`);
   });
 
@@ -77,7 +70,7 @@ describe('a profile of AWS', () => {
     const end = await sign({ ...keys(), aws_profile: 'deploy' });
     write('credentials', '[deploy]\naws_access_key_id = other\n');
 
-    expect(await post(end)).toContain('was not removed (it was replaced)');
+    expect(await postAfter(end)).toContain('was not removed (it was replaced)');
     expect(read('credentials')).toContain('other');
   });
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { runPost } from '../post/run-post';
-import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './testing/run-in-process';
+import { byKey, direct, federated, postAfter, runInProcess, type Inputs } from './testing/run-in-process';
 
 const registry = 'europe-docker.pkg.dev';
 const registries = { docker_registries: `${registry}, gcr.io` };
@@ -23,12 +22,6 @@ describe('docker_registries', () => {
   const read = (): unknown => JSON.parse(readFileSync(file(), 'utf8'));
   const run = (inputs: Inputs, options: Partial<Parameters<typeof runInProcess>[1]> = {}) =>
     runInProcess(fake, { inputs, ...options, env: { DOCKER_CONFIG: folder.path, ...options.env } });
-  const post = async ({ state }: InProcessRun): Promise<string> => {
-    let written = '';
-    const env = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]));
-    await runPost({ env, write: (text) => (written += text), revocationTimeoutMs: 1 });
-    return written;
-  };
   const findToken = (host: string) => {
     const { auths } = read() as { readonly auths: Readonly<Record<string, { readonly auth: string }>> };
     const [user, ...token] = Buffer.from(auths[host]?.auth ?? '', 'base64')
@@ -49,7 +42,7 @@ describe('docker_registries', () => {
     }
     expect(end.lines).toContain('info Docker is signed in to europe-docker.pkg.dev, gcr.io.');
     expect(fake.tokens.leaks(JSON.stringify(end.state) + end.lines.join())).toEqual([]);
-    expect(await post(end)).toContain('Docker is signed out.\n');
+    expect(await postAfter(end)).toContain('Docker is signed out.\n');
     expect(existsSync(file())).toBe(false);
   });
 
@@ -92,7 +85,7 @@ describe('docker_registries', () => {
       credsStore: 'desktop',
       credHelpers: { [registry]: '', 'other.io': 'x' },
     });
-    await post(end);
+    await postAfter(end);
     expect(read()).toEqual(before);
   });
 
@@ -104,7 +97,7 @@ describe('docker_registries', () => {
       file(),
       JSON.stringify({ ...now, auths: { ...now.auths, 'gcr.io': { auth: 'b3RoZXI6cHc=' }, a: {} } }),
     );
-    await post(end);
+    await postAfter(end);
 
     expect(read()).toEqual({ credsStore: 'desktop', auths: { 'gcr.io': { auth: 'b3RoZXI6cHc=' }, a: {} } });
   });
@@ -141,7 +134,7 @@ describe('docker_registries', () => {
     const end = await run(direct(fake, registries));
     writeFileSync(file(), 'x');
 
-    expect(await post(end)).toContain('::warning::Docker was not signed out in ');
+    expect(await postAfter(end)).toContain('::warning::Docker was not signed out in ');
     const invalid = [
       'x',
       '{"file":"/a/config.json","added":[1]}',
@@ -150,7 +143,7 @@ describe('docker_registries', () => {
       '{"file":"/a/config.json","added":[{"host":1}]}',
     ];
     for (const state of invalid) {
-      expect(await post({ ...end, state: { weir_docker: state } })).toContain('so nothing was cleaned up');
+      expect(await postAfter({ ...end, state: { weir_docker: state } })).toContain('so nothing was cleaned up');
     }
   });
 

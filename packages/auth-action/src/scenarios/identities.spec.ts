@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { runPost } from '../post/run-post';
 import { expectSuccess } from './testing/job-assertions';
-import { federated, runInProcess, type InProcessRun, type Inputs } from './testing/run-in-process';
+import { federated, postAfter, runInProcess, type Inputs } from './testing/run-in-process';
 import { runJob } from './testing/run-job';
 
 const middle = 'middle@example-project.iam.gserviceaccount.com';
@@ -27,12 +26,6 @@ describe('identities with names', () => {
       inputs: federated(fake, { identity: 'deploy-eu', ...inputs }),
       env: { CLOUDSDK_CONFIG: folder.path, ...env },
     });
-  const post = async (state: InProcessRun['state']): Promise<string> => {
-    let written = '';
-    const env = { STATE_weir_gcloud: state.weir_gcloud };
-    await runPost({ env, write: (text) => (written += text), revocationTimeoutMs: 1 });
-    return written;
-  };
 
   it('have files, variables and configurations of their own', async () => {
     const end = await run({ quota_project_id: 'billing-project' });
@@ -55,9 +48,9 @@ describe('identities with names', () => {
       '',
     ]);
     expect(end.summary).toContain('GCP_PROJECT_DEPLOY_EU');
-    expect(await post(end.state)).toContain('The gcloud configuration was removed.\n');
+    expect(await postAfter(end)).toContain('The gcloud configuration was removed.\n');
     expect(existsSync(configuration())).toBe(false);
-    expect(await post(end.state)).toContain('The gcloud configuration was removed.\n');
+    expect(await postAfter(end)).toContain('The gcloud configuration was removed.\n');
   });
 
   it('work together in one job, and are all removed', async () => {
@@ -85,7 +78,7 @@ describe('identities with names', () => {
     expect(end.lines).toContainEqual(
       expect.stringMatching(/^warning There already is a gcloud configuration deploy-eu/),
     );
-    expect(await post({ weir_gcloud: JSON.stringify({ configuration: configuration() }) })).toContain(
+    expect(await postAfter({ state: { weir_gcloud: JSON.stringify({ configuration: configuration() }) } })).toContain(
       'it was replaced',
     );
     expect(readFileSync(configuration(), 'utf8')).toBe('[core]\n');
@@ -118,7 +111,7 @@ describe('identities with names', () => {
 
   it('create no configuration without a file', async () => {
     expect((await run({ create_credentials_file: 'false' })).outputs).not.toHaveProperty('gcloud_configuration');
-    expect(await post({ weir_gcloud: '{}' })).toContain('so nothing was cleaned up');
+    expect(await postAfter({ state: { weir_gcloud: '{}' } })).toContain('so nothing was cleaned up');
   });
 
   it('have names that gcloud and shells accept', async () => {

@@ -3,8 +3,7 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { runPost } from '../post/run-post';
-import { byKey, direct, federated, runInProcess, type InProcessRun, type Inputs } from './testing/run-in-process';
+import { byKey, direct, federated, postAfter, runInProcess, type Inputs } from './testing/run-in-process';
 
 const npm = { npm_registries: 'https://europe-npm.pkg.dev/p/all/ @example=https://us-npm.pkg.dev/p/r' };
 const python = { python_registries: 'https://europe-python.pkg.dev/p/r/simple/ extra=https://us-python.pkg.dev/p/r' };
@@ -27,12 +26,6 @@ const run = (inputs: Inputs, options: Options = {}) => {
   const own = { HOME: folder.path, RUNNER_TEMP: folder.file('temp'), PATH: '', ...options.env };
   return runInProcess(fake, { inputs, ...options, env: own });
 };
-const post = async ({ state }: InProcessRun): Promise<string> => {
-  let written = '';
-  const env = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]));
-  await runPost({ env, write: (text) => (written += text), revocationTimeoutMs: 1 });
-  return written;
-};
 const read = (file: string | undefined) => readFileSync(file ?? '', 'utf8');
 const tokenOf = (name: string) => fake.tokens.all().find((each) => each.name === name)?.secret ?? '';
 const leftovers = () => readdirSync(folder.file('temp'));
@@ -51,7 +44,7 @@ describe('registries of packages', () => {
     expect(fake.tokens.ofKind('access token')).toHaveLength(1);
     expect(end.summary).toContain('<code>NPM_CONFIG_USERCONFIG</code>');
     expect(fake.tokens.leaks(JSON.stringify([end.state, end.env, end.lines, end.summary]))).toEqual([]);
-    expect(await post(end)).toContain('The files for registries of packages were removed.\n');
+    expect(await postAfter(end)).toContain('The files for registries of packages were removed.\n');
     expect(leftovers()).toEqual([]);
   });
 
@@ -74,7 +67,7 @@ describe('registries of packages', () => {
     const none = await run(federated(fake, { ...npm, export_environment_variables: 'false' }));
     expect(none.env).toEqual({});
     expect(existsSync(none.outputs.npm_config_file ?? '')).toBe(true);
-    await post(none);
+    await postAfter(none);
 
     const one = await run(federated(fake, { ...npm, ...python, exported_variables: 'NETRC' }));
     expect(Object.keys(one.env)).toEqual(['NETRC']);
@@ -153,8 +146,8 @@ describe('npm_registries', () => {
     const text = read(second.env.NPM_CONFIG_USERCONFIG);
     expect(text).toContain(tokenOf('<access token 2>'));
     expect(text).not.toContain(tokenOf('<access token 1>'));
-    await post(second);
-    await post(first);
+    await postAfter(second);
+    await postAfter(first);
     expect(leftovers()).toEqual([]);
   });
 });
@@ -247,7 +240,7 @@ describe('maven_registries', () => {
     expect(end.lines).toContainEqual(expect.stringMatching(/^warning .* have a server packages too/));
 
     writeFileSync(folder.file('.m2', 'settings.xml'), `<settings><!--${server}--></settings>`);
-    await post(end);
+    await postAfter(end);
     const other = await run(federated(fake, maven));
     expect(other.lines.filter((line) => line.startsWith('warning'))).toEqual([]);
   });

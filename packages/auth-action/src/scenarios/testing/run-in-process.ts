@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isAppError, type AppError } from '@weir/foundation';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
+import { runPost } from '../../post/run-post';
 import { run, type RunOptions } from '../../run/run';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { giveInputs, type Inputs } from '../../testing/manifest';
@@ -67,6 +68,14 @@ export async function runInProcess(fake: FakeCloud, options: InProcessOptions): 
   } finally {
     await folder.remove();
   }
+}
+
+/** Runs the post step with the state of a main step, and returns what it writes. */
+export async function postAfter({ state }: Pick<InProcessRun, 'state'>, env: ActionsRuntime['env'] = {}) {
+  let written = '';
+  const saved = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]));
+  await runPost({ env: { ...env, ...saved }, write: (text) => (written += text), revocationTimeoutMs: 1 });
+  return written;
 }
 
 /** Inputs for federation with the account of the job. */
