@@ -33,11 +33,11 @@ export {
 } from './engine/embedded';
 export { createEngineGroup } from './engine/group/engine-group';
 export { type EngineAdapters } from './engine/group/replica-adapters';
-export { type AdapterVersion } from './engine/port/adapter';
 export { engineNameOf } from './engine/http/server-adapters';
 export { createGenerationControl, type PauseMode } from './engine/control/generation-control';
 export { createHttpEngine } from './engine/dialects/http-engine';
 export {
+  type AdapterVersion,
   type EngineInfo,
   type GenerationEnd,
   type GenerationEvent,

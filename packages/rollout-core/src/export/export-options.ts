@@ -7,16 +7,14 @@ export const exportStyles = ['individual', 'concat'] as const;
 export type ExportStyle = (typeof exportStyles)[number];
 
 /** What rows may have besides the tensors that every trainer needs. */
-export const extraTensors = [
-  'loss_weights',
-  'top_logprobs',
-  'sampling_mask',
-  'ref_logprobs',
-  'ref_top_logprobs',
-  'prompt_logprobs',
-  'routed_experts',
-] as const;
-export type ExtraTensor = (typeof extraTensors)[number];
+export type ExtraTensor =
+  | 'loss_weights'
+  | 'top_logprobs'
+  | 'sampling_mask'
+  | 'ref_logprobs'
+  | 'ref_top_logprobs'
+  | 'prompt_logprobs'
+  | 'routed_experts';
 
 export interface ExportOptions extends Omit<DiscountOptions, 'without'> {
   /** Default `individual`. */

@@ -23,9 +23,9 @@ export interface AdapterUpdate extends Pick<UpdateWeightsRequest, 'version' | 'i
 /** The adapters that sessions sample with. */
 export interface Adapters {
   /**
-   * Has the engine load an adapter, and starts a session with it, by its name. Nobody releases it meanwhile. Rejects with `not_implemented` (reason
-   * `adapters_not_supported`), `conflict` (reason `adapter_differs`), `rate_limited` (reason `adapters_exhausted`), or
-   * as the engine does.
+   * Has the engine load an adapter, and starts a session with it, by its name. Nobody releases it meanwhile. Rejects
+   * with `not_implemented` (reason `adapters_not_supported`), `conflict` (reason `adapter_differs`), `rate_limited`
+   * (reason `adapters_exhausted`), or as the engine does.
    */
   during<T>(given: SessionAdapter, start: (name: string) => Promise<T>): Promise<T>;
   /** Loads another version beside the current one, then takes it for calls of all processes. */

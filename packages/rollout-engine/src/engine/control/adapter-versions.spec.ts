@@ -1,7 +1,7 @@
 import { startFakeEngine, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
 import { waitFor } from '@weir/test-kit';
 import { createHttpEngine } from '../dialects/http-engine';
-import type { AdapterVersion } from '../port/adapter';
+import type { AdapterVersion } from '../port/inference-engine';
 import { aRequest, collect, neverAborted } from '../testing/generations';
 import { createGenerationControl, type GenerationControl } from './generation-control';
 

@@ -1,9 +1,8 @@
 import { AppError } from '@weir/foundation';
-import type { AdapterVersion } from '../port/adapter';
 import { createPauseGate } from './pause-gate';
 import { runSegments, type SegmentDeps } from './run-segments';
 import { createRunningSegments } from './running-segments';
-import type { EngineInfo, InferenceEngine } from '../port/inference-engine';
+import type { AdapterVersion, EngineInfo, InferenceEngine } from '../port/inference-engine';
 
 export interface GenerationControlOptions {
   /** Version of the weights at the start. Default 0. */

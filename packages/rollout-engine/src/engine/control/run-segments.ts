@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/foundation';
 import type {
+  AdapterVersion,
   EngineInfo,
   GenerationEnd,
   GenerationEvent,
   GenerationRequest,
   InferenceEngine,
 } from '../port/inference-engine';
-import type { AdapterVersion } from '../port/adapter';
 import { GeneratedTokens } from './generated-tokens';
 import type { PauseGate } from './pause-gate';
 import type { RunningSegments, Segment } from './running-segments';

@@ -1,6 +1,6 @@
 import { startFakeEngine, type FakeEngine, type FakeEngineOptions } from '@weir/fake-engine';
 import { engineNameOf } from '../http/server-adapters';
-import type { AdapterVersion } from '../port/adapter';
+import type { AdapterVersion } from '../port/inference-engine';
 import { aRequest, collect, neverAborted } from '../testing/generations';
 import { createHttpEngine, type HttpEngine } from './http-engine';
 

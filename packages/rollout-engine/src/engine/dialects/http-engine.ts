@@ -15,9 +15,14 @@ import { createEngineConnection, type ConnectionLimits, type EngineConnection } 
 import { modelUnknownReason, parameterNotSupported, promptTooLong } from '../http/engine-failure';
 import { runGeneration, type GenerationDeps } from '../http/run-generation';
 import { createServerAdapters, type NoteLoad, type ServerAdapters } from '../http/server-adapters';
-import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
+import type {
+  AdapterVersion,
+  EngineInfo,
+  GenerationEvent,
+  GenerationRequest,
+  InferenceEngine,
+} from '../port/inference-engine';
 import type { Generate } from '../probe/probe-deps';
-import type { AdapterVersion } from '../port/adapter';
 import type { ExpertShape, Recording } from '../port/recording';
 import { probeEngine } from '../probe/probe-engine';
 import type { EncodeText } from '../port/tokenizer-parity';

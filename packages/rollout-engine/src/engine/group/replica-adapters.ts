@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { LoadedAdapter } from '../http/server-adapters';
-import type { AdapterVersion } from '../port/adapter';
+import type { AdapterVersion } from '../port/inference-engine';
 import { isUnreachable, type ReplicaState } from './replica-state';
 
 /** The adapters of all servers of an engine. A server loads one that it lacks before its first generation. */

@@ -1,5 +1,4 @@
-import type { EngineInfo, GenerationRequest, TokenChoice } from '../port/inference-engine';
-import type { AdapterVersion } from '../port/adapter';
+import type { AdapterVersion, EngineInfo, GenerationRequest, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger } from './answer-ledger';
 import type { ControlAnswer } from './engine-connection';
 import type { JsonObject } from './json-value';

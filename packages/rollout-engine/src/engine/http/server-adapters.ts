@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { untilAborted } from '@weir/foundation';
-import type { AdapterVersion } from '../port/adapter';
+import type { AdapterVersion } from '../port/inference-engine';
 import type { AdapterOperations } from './dialect';
 import type { EngineConnection } from './engine-connection';
 import type { JsonObject } from './json-value';

@@ -1,5 +1,4 @@
 import type { RoutedExperts, SampledTokens } from '@weir/rollout-core';
-import type { AdapterVersion } from './adapter';
 import type { ExpertShape } from './recording';
 
 /** The rule for sampling the next token. Missing fields are neutral: no penalty and no cut-off. */
@@ -20,6 +19,16 @@ export interface SamplingParameters {
 /** Which experts a generation reports: rows from the token at `from` of its sequence to the last but one. */
 export interface ExpertRequest extends ExpertShape {
   readonly from: number;
+}
+
+/** One version of a LoRA adapter. */
+export interface AdapterVersion {
+  readonly name: string;
+  readonly version: number;
+  /** Where the engine reads it; `undefined` where the engine has it under its name since its start. */
+  readonly path?: string | undefined;
+  /** Whether SGLang never evicts it from the memory of its GPU. Other engines have nothing like it. */
+  readonly isPinned: boolean;
 }
 
 /** One generation from token ids to token ids. Text matters only for `stop`. */
