@@ -12,6 +12,7 @@ import {
   type TextSource,
 } from '../call-text/text-source';
 import { defineFamily, hasThinkTags, thinkTags } from './model-family';
+import { createSectionReader } from './section-calls';
 
 const maxNameLength = 256;
 
@@ -47,24 +48,7 @@ export const deepseek = defineFamily({
     aliases: ['deepseek_v3', 'deepseek_v31', 'deepseekv3', 'deepseekv31'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(markers.callsBegin),
     markers: Object.values(markers),
-    createReader: () => ({
-      openers: [markers.callsBegin, markers.callBegin],
-      bareOpeners: '',
-      *readCalls(source, sink, opener) {
-        if (opener === markers.callsBegin) {
-          yield* skipSpace(source);
-          const begin = yield* readLiteral(source, markers.callBegin);
-          if (begin !== 'ok') return begin;
-        }
-        for (;;) {
-          const call = yield* readCall(source, sink);
-          if (call !== 'ok') return call;
-          yield* skipSpace(source);
-          const next = yield* readNext(source);
-          if (next !== 'call') return next;
-        }
-      },
-    }),
+    createReader: () => createSectionReader(markers, readCall),
     createGrammar,
   },
 });
@@ -80,18 +64,6 @@ function createGrammar(calls: CallRules): string {
   );
   const call = rules.add(`${terminal(callBegin)} (${plain} | ${fenced}) ${terminal(callEnd)}`);
   return rules.text(`${terminal(callsBegin)} ${repeatedCalls(calls, call, '')} ${terminal(callsEnd)}`);
-}
-
-/** Reads the marker of another call or of the end. Both markers have the same beginning. */
-function* readNext(source: TextSource): Reader<'call' | Reading> {
-  const { callBegin, callsEnd } = markers;
-  const shared = sharedLength(callBegin, callsEnd);
-  const start = yield* readLiteral(source, callBegin.slice(0, shared));
-  if (start !== 'ok') return start === 'cut' ? 'ok' : 'bad';
-  const isEnd = (yield* peek(source)) === callsEnd.charCodeAt(shared);
-  const rest = yield* readLiteral(source, (isEnd ? callsEnd : callBegin).slice(shared));
-  if (rest !== 'ok') return rest === 'cut' ? 'ok' : 'bad';
-  return isEnd ? 'ok' : 'call';
 }
 
 function* readCall(source: TextSource, sink: CallSink): Reader<Reading> {
@@ -128,10 +100,4 @@ function* readFenced(source: TextSource, sink: CallSink): Reader<Reading> {
   if (reading !== 'ok') return reading;
   yield* skipSpace(source);
   return (yield* readLiteral(source, '```')) === 'bad' ? 'bad' : 'ok';
-}
-
-function sharedLength(left: string, right: string): number {
-  let length = 0;
-  while (left.charCodeAt(length) === right.charCodeAt(length)) length++;
-  return length;
 }

@@ -1,10 +1,11 @@
 import { readArguments } from '../call-text/call-object';
 import type { CallSink } from '../call-text/call-sink';
-import { readChoice, readLiteral, readUntil, skipSpace } from '../call-text/text-source';
+import { readLiteral, readUntil, skipSpace } from '../call-text/text-source';
 import type { Reader, Reading, TextSource } from '../call-text/text-source';
 import { eachTool, repeatedCalls, type CallRules } from '../grammar/call-rules';
 import { terminal } from '../grammar/grammar-rules';
 import { defineFamily, hasThinkTags, thinkTags } from './model-family';
+import { createSectionReader } from './section-calls';
 
 const maxIdLength = 256;
 const roleMark = '<|im_assistant|>';
@@ -43,24 +44,7 @@ export const kimiK2 = defineFamily({
     aliases: ['kimi_k2'],
     isUsedBy: (chatTemplate) => chatTemplate.includes(markers.callsBegin) || chatTemplate.includes(roleMark),
     markers: Object.values(markers),
-    createReader: () => ({
-      openers: [markers.callsBegin, markers.callBegin],
-      bareOpeners: '',
-      *readCalls(source, sink, opener) {
-        if (opener === markers.callsBegin) {
-          yield* skipSpace(source);
-          const begin = yield* readLiteral(source, markers.callBegin);
-          if (begin !== 'ok') return begin;
-        }
-        for (;;) {
-          const call = yield* readCall(source, sink);
-          if (call !== 'ok') return call;
-          yield* skipSpace(source);
-          const { index, read } = yield* readChoice(source, [markers.callBegin, markers.callsEnd]);
-          if (index !== 0) return index === 1 || read === '' ? 'ok' : 'bad';
-        }
-      },
-    }),
+    createReader: () => createSectionReader(markers, readCall),
     createGrammar,
   },
 });

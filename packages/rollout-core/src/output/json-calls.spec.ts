@@ -206,5 +206,12 @@ describe('calls with arguments in JSON', () => {
         toolCalls: [{ name: 'clock' }],
       });
     });
+
+    it('accepts a section whose end is missing or truncated', () => {
+      const text = section('functions.clock:0');
+      for (const cut of [text.replace('<|tool_calls_section_end|>', '\n'), text.slice(0, -5)]) {
+        expect(read(cut, given)).toMatchObject({ content: '', toolCalls: [{ name: 'clock' }] });
+      }
+    });
   });
 });
