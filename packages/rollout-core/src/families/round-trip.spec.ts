@@ -1,42 +1,12 @@
 import fc from 'fast-check';
-
-import type { Message, ToolDefinition } from '../conversation/message';
+import type { Message } from '../conversation/message';
 import { collectOutput } from '../output/collect-output';
-import { createOutputParser } from '../output/output-parser';
+import { parse } from '../output/testing/read-answer';
 import { modelFamilies, toolParserNames } from './registry';
 import { answerForms, type AnswerForm, type WrittenAnswer, type WrittenCall } from './testing/answer-forms';
 
-const tools: readonly ToolDefinition[] = [
-  {
-    name: 'weather',
-    parameters: {
-      type: 'object',
-      properties: {
-        city: { type: 'string' },
-        days: { type: 'integer' },
-        scale: { type: 'number' },
-        hourly: { type: 'boolean' },
-        tags: { type: 'array', items: { type: 'string' } },
-        near: {
-          type: ['object', 'null'],
-          properties: {
-            x: { type: 'integer' },
-            y: { type: ['boolean', 'null'] },
-            z: { type: 'string' },
-            path: { type: 'array', items: { $ref: '#/$defs/point' } },
-          },
-        },
-      },
-      $defs: { point: { type: 'object', properties: { at: { type: 'array', items: { type: 'number' } } } } },
-    },
-  },
-  { name: 'clock' },
-];
-
 function read(pieces: readonly string[], { toolParser, reasoningParser }: AnswerForm): Message {
-  let ids = 0;
-  const parser = createOutputParser({ toolParser, reasoningParser, tools, newCallId: () => `id${ids++}` });
-  return collectOutput([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]);
+  return collectOutput(parse(pieces, { toolParser, reasoningParser }));
 }
 
 const toWritten = ({ reasoning, content, toolCalls = [] }: Message): WrittenAnswer => ({

@@ -70,6 +70,27 @@ const m3Members = (members: object): string =>
 
 const common = { maxCalls: 3, hasTextBesideCalls: true } as const;
 
+/** DeepSeek closes a thought that the prompt has opened. */
+function afterThought({ reasoning = '', content, calls }: WrittenAnswer, written: string): string {
+  return `${reasoning}</think>${content}${calls.length === 0 ? '' : written}`;
+}
+
+function withDeepseekSection(write: (call: WrittenCall) => string): AnswerForm['write'] {
+  const calls = eachCall((call) => `<｜tool▁call▁begin｜>${write(call)}<｜tool▁call▁end｜>`);
+  return (answer) => afterThought(answer, `<｜tool▁calls▁begin｜>${calls(answer.calls)}<｜tool▁calls▁end｜>`);
+}
+
+function withDsml(prefix: string, block: string): AnswerForm['write'] {
+  const invokes = eachCall((call) => {
+    const parameters = entries(call, (key, value) => {
+      const isString = String(typeof value === 'string');
+      return `<${prefix}parameter name="${key}" string="${isString}">${plain(value)}</${prefix}parameter>\n`;
+    });
+    return `<${prefix}invoke name="${call.name}">\n${parameters}</${prefix}invoke>\n`;
+  });
+  return (answer) => afterThought(answer, `\n\n<${prefix}${block}>\n${invokes(answer.calls)}</${prefix}${block}>`);
+}
+
 export const answerForms: readonly AnswerForm[] = [
   {
     ...common,
@@ -129,14 +150,9 @@ export const answerForms: readonly AnswerForm[] = [
     variant: 'V3 and R1',
     toolParser: 'deepseek',
     reasoningParser: 'deepseek-r1',
-    write: ({ reasoning = '', content, calls }) => {
-      const written = calls.map(
-        ({ name, arguments: given }) =>
-          `<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(given)}\n\`\`\`<｜tool▁call▁end｜>`,
-      );
-      const section = `<｜tool▁calls▁begin｜>${written.join('')}<｜tool▁calls▁end｜>`;
-      return `${reasoning}</think>${content}${calls.length === 0 ? '' : section}`;
-    },
+    write: withDeepseekSection(
+      ({ name, arguments: given }) => `function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(given)}\n\`\`\``,
+    ),
   },
   {
     ...common,
@@ -144,13 +160,7 @@ export const answerForms: readonly AnswerForm[] = [
     variant: 'V3.1',
     toolParser: 'deepseek',
     reasoningParser: 'deepseek-r1',
-    write: ({ reasoning = '', content, calls }) => {
-      const written = calls.map(
-        ({ name, arguments: given }) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json(given)}<｜tool▁call▁end｜>`,
-      );
-      const section = `<｜tool▁calls▁begin｜>${written.join('')}<｜tool▁calls▁end｜>`;
-      return `${reasoning}</think>${content}${calls.length === 0 ? '' : section}`;
-    },
+    write: withDeepseekSection(({ name, arguments: given }) => `${name}<｜tool▁sep｜>${json(given)}`),
   },
   {
     ...common,
@@ -158,17 +168,7 @@ export const answerForms: readonly AnswerForm[] = [
     toolParser: 'deepseek-dsml',
     reasoningParser: 'deepseek-r1',
     ambiguous: /<\/｜DSML｜parameter>\s*<(?:\/｜DSML｜invoke>|｜DSML｜parameter name=")/,
-    write: ({ reasoning = '', content, calls }) => {
-      const invokes = eachCall((call) => {
-        const parameters = entries(call, (key, value) => {
-          const isString = typeof value === 'string';
-          return `<｜DSML｜parameter name="${key}" string="${String(isString)}">${plain(value)}</｜DSML｜parameter>\n`;
-        });
-        return `<｜DSML｜invoke name="${call.name}">\n${parameters}</｜DSML｜invoke>\n`;
-      });
-      const block = `\n\n<｜DSML｜function_calls>\n${invokes(calls)}</｜DSML｜function_calls>`;
-      return `${reasoning}</think>${content}${calls.length === 0 ? '' : block}`;
-    },
+    write: withDsml('｜DSML｜', 'function_calls'),
   },
   {
     ...common,
@@ -176,17 +176,7 @@ export const answerForms: readonly AnswerForm[] = [
     toolParser: 'deepseek-dsml-spaced',
     reasoningParser: 'deepseek-r1',
     ambiguous: /<\/｜DSML｜ parameter>\s*<(?:\/｜DSML｜ invoke>|｜DSML｜ parameter name=")/,
-    write: ({ reasoning = '', content, calls }) => {
-      const invokes = eachCall((call) => {
-        const parameters = entries(call, (key, value) => {
-          const isString = typeof value === 'string';
-          return `<｜DSML｜ parameter name="${key}" string="${String(isString)}">${plain(value)}</｜DSML｜ parameter>\n`;
-        });
-        return `<｜DSML｜ invoke name="${call.name}">\n${parameters}</｜DSML｜ invoke>\n`;
-      });
-      const block = `\n\n<｜DSML｜ calls>\n${invokes(calls)}</｜DSML｜ calls>`;
-      return `${reasoning}</think>${content}${calls.length === 0 ? '' : block}`;
-    },
+    write: withDsml('｜DSML｜ ', 'calls'),
   },
   {
     ...common,

@@ -14,8 +14,17 @@ const tools: readonly ToolDefinition[] = [
         scale: { type: 'number' },
         hourly: { type: 'boolean' },
         tags: { type: 'array', items: { type: 'string' } },
-        near: { type: ['object', 'null'] },
+        near: {
+          type: ['object', 'null'],
+          properties: {
+            x: { type: 'integer' },
+            y: { type: ['boolean', 'null'] },
+            z: { type: 'string' },
+            path: { type: 'array', items: { $ref: '#/$defs/point' } },
+          },
+        },
       },
+      $defs: { point: { type: 'object', properties: { at: { type: 'array', items: { type: 'number' } } } } },
     },
   },
   { name: 'clock' },
