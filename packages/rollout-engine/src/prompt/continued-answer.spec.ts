@@ -1,52 +1,35 @@
 import type { Message } from '@weir/rollout-core';
-import { testFamilies, type TestFamilyName } from '../testing/test-families';
-import { tinyTokenizer } from '../testing/tiny-tokenizer';
-import { createHuggingFaceTokenizer } from '../tokenizer/hugging-face-tokenizer';
+import type { TestFamilyName } from '../testing/test-families';
 import { joinIds } from '../tokenizer/join-ids';
-import { createPromptBuilder } from './create-prompt-builder';
 import type { PromptInput } from './prompt-builder';
+import { answer, build as buildFamily, familyNames, input, toParent, user } from './testing/family-prompts';
 
-const question: Message = { role: 'user', content: 'hello' };
-const more: Message = { role: 'user', content: 'more' };
-const answer = (content: string): Message => ({ role: 'assistant', content });
+const question = user('hello');
+const more = user('more');
 const continuation = (content: string): Message => ({ ...answer(content), continues: true });
 
 /** An answer whose tokens say `one</code>`, and what comes next. */
 async function afterCutAnswer(name: TestFamilyName) {
-  const tokenizer = createHuggingFaceTokenizer(tinyTokenizer(name));
-  const prompts = createPromptBuilder({ tokenizer, addedTokens: tokenizer.addedTokens });
-  const build = (messages: readonly Message[], changes: Partial<PromptInput> = {}) =>
-    prompts.build({ messages, newMessages: messages, tools: [], templateArguments: {}, ...changes });
+  const { tokenizer, prompts, toText } = buildFamily(name);
+  const build = (messages: readonly Message[], changes?: Partial<PromptInput>) =>
+    prompts.build(input(messages, changes));
   const sampled = await tokenizer.encode('one</code>', { control: false });
   const tokens = joinIds([(await build([question])).ids, sampled]);
-  const parent = {
-    tokens,
-    output: answer('one'),
-    cutText: '</code>',
-    finishReason: 'stop' as const,
-    hasReasoning: false,
-  };
-  const toText = (ids: Int32Array) => {
-    const decoder = tokenizer.createDecoder({ showsControl: () => true });
-    return decoder.push(ids) + decoder.end();
-  };
+  const parent = toParent(tokens, answer('one'), { cutText: '</code>' });
   return { build, parent, toText };
 }
 
-it.each(Object.keys(testFamilies) as TestFamilyName[])(
-  'text that a client appended to an answer is rendered in its place: %s',
-  async (name) => {
-    const { build, parent, toText } = await afterCutAnswer(name);
-    const messages = [question, answer('one</code>\nand more '), more];
-    const next = await build(messages, { newMessages: [continuation('</code>\nand more '), more], parent });
+it.each(familyNames)('text that a client appended to an answer is rendered in its place: %s', async (name) => {
+  const { build, parent, toText } = await afterCutAnswer(name);
+  const messages = [question, answer('one</code>\nand more '), more];
+  const next = await build(messages, { newMessages: [continuation('</code>\nand more '), more], parent });
 
-    expect(next.continuity).toEqual({ kind: 'continued' });
-    expect(next.ids.slice(0, next.inherited)).toEqual(parent.tokens);
-    // Templates may show what comes before an answer in another way than in the prompt that asked for it.
-    const rendered = toText((await build(messages)).ids).split('one</code>');
-    expect(toText(next.ids).split('one</code>').slice(1)).toEqual(rendered.slice(1));
-  },
-);
+  expect(next.continuity).toEqual({ kind: 'continued' });
+  expect(next.ids.slice(0, next.inherited)).toEqual(parent.tokens);
+  // Templates may show what comes before an answer in another way than in the prompt that asked for it.
+  const rendered = toText((await build(messages)).ids).split('one</code>');
+  expect(toText(next.ids).split('one</code>').slice(1)).toEqual(rendered.slice(1));
+});
 
 it('a continuation without a following message is a separate path', async () => {
   const { build, parent } = await afterCutAnswer('chatml');
