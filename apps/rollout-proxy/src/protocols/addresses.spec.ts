@@ -1,12 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { sessionKey, startProtocolApp, type ProtocolApp } from './testing/protocol-app';
+import { sessionKey } from './testing/protocol-app';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
+const app = useProtocolApp();
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 

@@ -1,14 +1,9 @@
 import { AppError } from '@weir/foundation';
 import OpenAI from 'openai';
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
-import { call, end, reasoning, text, tokens } from './testing/scripted-completions';
+import { call, end, text, tokens, oneCall } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
-beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
+const app = useProtocolApp();
 
 const user = { role: 'user', content: 'Say hello.' } as const;
 const weather = {
@@ -19,7 +14,6 @@ const weather = {
     parameters: { type: 'object', properties: { city: { type: 'string' } } },
   },
 } as const;
-const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
 
 describe('POST /chat/completions', () => {
   it('answers the official SDK with a completion', async () => {

@@ -1,13 +1,8 @@
 import { AppError } from '@weir/foundation';
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { end, text, tokens } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
-beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
+const app = useProtocolApp();
 
 const post = (body: unknown) => app.post('/completions', JSON.stringify(body));
 const tokenIds = { prompt: Int32Array.of(5, 6), sampled: Int32Array.of(7, 8, 2) };

@@ -1,49 +1,32 @@
-import { ApiError, FunctionCallingConfigMode, GoogleGenAI, ThinkingLevel, Type, type Content } from '@google/genai';
+import { FunctionCallingConfigMode, GoogleGenAI, Type, type Content } from '@google/genai';
 import { AppError } from '@weir/foundation';
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
-import { call, end, inSequence, reasoning, text, tokens } from './testing/scripted-completions';
+import {
+  answer,
+  asked,
+  body,
+  functionCall,
+  functionResponse,
+  streamed,
+  tools,
+  unary,
+  user,
+} from './testing/google-requests';
+import { startProtocolApp } from './testing/protocol-app';
+import { call, end, inSequence, oneCall, text, tokens } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
-beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
-
-const asked = { model: 'm', contents: 'Say hello.' };
-const body = { contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] }] };
-const unary = '/v1beta/models/m:generateContent';
-const streamed = '/v1beta/models/m:streamGenerateContent?alt=sse';
-const weather = {
-  name: 'weather',
-  description: 'Tells the weather.',
-  parameters: { type: Type.OBJECT, properties: { city: { type: Type.STRING, nullable: true } }, required: ['city'] },
-};
-const tools = [{ functionDeclarations: [weather] }];
-const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
+const app = useProtocolApp();
 const callContent = {
   role: 'model',
   parts: [{ text: 'One moment.' }, { functionCall: { id: 'call_0', name: 'weather', args: { city: 'Oslo' } } }],
 };
 
 const last = () => app.completions.last.request;
-const user = (...parts: object[]) => ({ role: 'user', parts });
-const answer = (...parts: object[]) => ({ role: 'model', parts });
-const functionCall = (name: string, more: object = {}) => ({ functionCall: { name, ...more } });
-const functionResponse = (name: string, output: string, more: object = {}) => ({
-  functionResponse: { name, response: { output }, ...more },
-});
 
 async function chunksOf(stream: AsyncIterable<unknown>): Promise<readonly unknown[]> {
   const chunks: unknown[] = [];
   for await (const chunk of stream) chunks.push(JSON.parse(JSON.stringify(chunk)));
   return chunks;
-}
-
-async function read(contents: readonly object[]) {
-  const { status, text: raw } = await app.post(unary, JSON.stringify({ contents }));
-  expect([status, status === 200 ? '' : raw]).toEqual([200, '']);
-  return last().messages;
 }
 
 describe('POST /models/{model}:generateContent', () => {
@@ -252,83 +235,6 @@ describe('POST /models/{model}:generateContent', () => {
   });
 });
 
-describe('contents', () => {
-  it('of the model that follow each other are one answer', async () => {
-    const read1 = await read([
-      user({ text: 'Hi' }),
-      answer({ text: 'Hel' }),
-      answer({ text: 'lo.' }, functionCall('f')),
-      answer({ text: '' }),
-      user(functionResponse('f', 'x')),
-    ]);
-    expect(read1.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-    expect(read1[1]).toMatchObject({ content: 'Hello.', toolCalls: [{ name: 'f', arguments: '{}' }] });
-  });
-
-  it('link results without ids to the calls of their name, and put them into the order of the calls', async () => {
-    const [, calls, ...results] = await read([
-      user({ text: 'Hi' }),
-      answer(functionCall('f', { args: { a: 1 } }), functionCall('g'), functionCall('f', { args: { a: 2 } })),
-      { role: 'function', parts: [functionResponse('g', 'of g')] },
-      { role: 'tool', parts: [functionResponse('f', 'of 1'), functionResponse('f', 'of 2')] },
-    ]);
-    const ids = calls?.toolCalls?.map(({ id }) => id) ?? [];
-    expect(new Set(ids).size).toBe(3);
-    expect(results.map(({ toolCallId, content }) => [toolCallId, content])).toEqual([
-      [ids[0], 'of 1'],
-      [ids[1], 'of g'],
-      [ids[2], 'of 2'],
-    ]);
-  });
-
-  it('put results into the order of the calls that their ids name', async () => {
-    const messages = await read([
-      user({ text: 'Hi' }),
-      answer(functionCall('f', { id: 'a' }), functionCall('f', { id: 'b' })),
-      user(functionResponse('f', 'of b', { id: 'b' }), functionResponse('f', 'of a', { id: 'a' })),
-    ]);
-    expect(messages.slice(2).map(({ content }) => content)).toEqual(['of a', 'of b']);
-  });
-
-  it('do not give a call that has its result by id to one without', async () => {
-    const messages = await read([
-      user({ text: 'Hi' }),
-      answer(functionCall('f', { id: 'a' }), functionCall('f', { id: 'b' })),
-      user(functionResponse('f', 'x', { id: 'a' }), functionResponse('f', 'y')),
-    ]);
-    expect(messages.slice(2).map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
-  });
-
-  it.each([
-    [{ output: 'Rain.' }, 'Rain.'],
-    [{ result: 'Rain.' }, 'Rain.'],
-    [{ output: { sky: 'grey' } }, '{"output":{"sky":"grey"}}'],
-    [{ error: 'No.' }, '{"error":"No."}'],
-    [{ output: 'Rain.', more: 1 }, '{"output":"Rain.","more":1}'],
-    [{}, '{}'],
-  ])('put the result %j into the prompt', async (response, content) => {
-    const messages = await read([
-      user({ text: 'Hi' }),
-      answer(functionCall('f')),
-      user({ functionResponse: { name: 'f', response } }),
-    ]);
-    expect(messages.at(-1)?.content).toBe(content);
-  });
-
-  it('keep all digits of arguments, to the client and back', async () => {
-    const args = '{"id":12345678901234567890,"x":1.0}';
-    app.completions.play(call(0, 'weather', args));
-    for (const address of [unary, streamed]) {
-      const { text: raw } = await app.post(address, JSON.stringify({ ...body, tools }));
-      expect(raw).toContain(`"args":${args.replace('1.0', '1')}`);
-    }
-    const sent = `{"functionCall":{"name":"weather","args":${args}}}`;
-    const next = `{"role":"model","parts":[${sent}]},{"parts":[{"text":"Go on."}]}`;
-    await app.post(unary, `{"contents":[{"parts":[{"text":"Hi"}]},${next}]}`);
-    expect(last().messages[1]?.toolCalls?.[0]?.arguments).toContain('12345678901234567890');
-  });
-});
-
 describe('POST /models/{model}:streamGenerateContent', () => {
   it('sends text as it arrives, calls whole, and the usage at the end', async () => {
     app.completions.play(oneCall);
@@ -441,105 +347,6 @@ describe('addresses and keys', () => {
   it('are refused for a key that is not known', async () => {
     const stranger = new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: app.url, fetch } });
     await expect(stranger.models.generateContent(asked)).rejects.toMatchObject({ name: 'ApiError', status: 401 });
-  });
-});
-
-describe('errors of generateContent', () => {
-  it.each([
-    ['invalid_request', 400, 'INVALID_ARGUMENT'],
-    ['unauthenticated', 401, 'UNAUTHENTICATED'],
-    ['forbidden', 403, 'PERMISSION_DENIED'],
-    ['not_found', 404, 'NOT_FOUND'],
-    ['conflict', 409, 'ABORTED'],
-    ['rate_limited', 429, 'RESOURCE_EXHAUSTED'],
-    ['internal', 500, 'INTERNAL'],
-    ['unavailable', 503, 'UNAVAILABLE'],
-    ['upstream_timeout', 504, 'DEADLINE_EXCEEDED'],
-  ] as const)('have, for %s, the status %d of the SDK', async (code, status, name) => {
-    app.completions.play([{ kind: 'refuse', error: new AppError(code, 'A sentence.', { reason: 'why' }) }]);
-    const error: unknown = await app.google.models.generateContent(asked).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ApiError);
-    expect((error as ApiError).status).toBe(status);
-    expect(JSON.parse((error as ApiError).message)).toEqual({
-      error: {
-        code: status,
-        message: 'A sentence.',
-        status: name,
-        details: [
-          { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'why', domain: 'weir', metadata: {} },
-          {
-            '@type': 'type.googleapis.com/google.rpc.RequestInfo',
-            requestId: expect.stringMatching(/^[\w-]+$/) as string,
-          },
-        ],
-      },
-    });
-  });
-
-  const config = (generationConfig: object) => ({ generationConfig });
-  it.each([
-    ['no contents', { contents: [] }, 'contents'],
-    ['a content without parts', { contents: [user()] }, 'contents[0].parts'],
-    ['an unknown role', { contents: [{ role: 'robot', parts: [{ text: 'x' }] }] }, 'contents[0].role'],
-    ['an image', { contents: [user({ inlineData: {} })] }, 'contents[0].parts[0].inlineData'],
-    ['an answer that was begun', { contents: [...body.contents, answer({ text: 'He' })] }, 'contents[1]'],
-    ['a call of the user', { contents: [user(functionCall('f'))] }, 'contents[0].parts[0].functionCall'],
-    ['a result of no call', { contents: [user(functionResponse('f', 'x'))] }, 'contents[0].parts[0].functionResponse'],
-    ['a tool of the service', { tools: [{ googleSearch: {} }] }, 'tools.googleSearch'],
-    ['a cache of the service', { cachedContent: 'cachedContents/x' }, 'cachedContent'],
-    ['another model than in the address', { model: 'models/x' }, 'model'],
-    ['several answers', config({ candidateCount: 2 }), 'generationConfig.candidateCount'],
-    ['speech', config({ speechConfig: {} }), 'generationConfig.speechConfig'],
-    ['a schema without JSON', config({ responseSchema: {} }), 'generationConfig.responseMimeType'],
-    [
-      'a schema that is none',
-      config({ responseMimeType: 'application/json', responseSchema: { items: 7 } }),
-      'generationConfig.responseSchema.items',
-    ],
-    ['an enum as the answer', config({ responseMimeType: 'text/x.enum' }), 'generationConfig.responseMimeType'],
-    ['alternatives without log-probabilities', config({ logprobs: 2 }), 'generationConfig.logprobs'],
-    [
-      'a validated mode',
-      { toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } } },
-      'toolConfig.functionCallingConfig.mode',
-    ],
-    [
-      'a call of an unknown function',
-      { tools, toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['x'] } } },
-      'toolConfig.functionCallingConfig',
-    ],
-    ['a name that it does not have', { system_prompt: {} }, 'systemPrompt'],
-  ])('name the field for %s', async (_case, more, param) => {
-    const { status, text: raw } = await app.post(unary, JSON.stringify({ ...body, ...more }));
-    expect(status).toBe(400);
-    const { error } = JSON.parse(raw) as { error: { status: string; message: string } };
-    expect([error.status, error.message.split(': ')[0]]).toEqual(['INVALID_ARGUMENT', param]);
-  });
-
-  it('name what an address asks for in vain', async () => {
-    for (const address of [
-      streamed.replace('alt=sse', ''),
-      streamed.replace('sse', 'json'),
-      `${unary}?alt=sse`,
-      `${unary}?fields=x`,
-    ]) {
-      const { status, text: raw } = await app.post(address, JSON.stringify(body));
-      expect([status, raw]).toEqual([400, expect.stringMatching(/"message":"(alt|fields): /)]);
-    }
-  });
-
-  it('do not occur for options without a meaning here; they are reported', async () => {
-    const given = await app.google.models.generateContent({
-      ...asked,
-      config: {
-        safetySettings: [],
-        thinkingConfig: { thinkingLevel: ThinkingLevel.LOW },
-        tools: [{ functionDeclarations: [{ ...weather, response: { type: Type.STRING } }] }],
-      },
-    });
-    expect(given.sdkHttpResponse?.headers?.['x-ignored-parameters']).toBe(
-      'safetySettings, generationConfig.thinkingConfig.thinkingLevel, tools.functionDeclarations.response',
-    );
   });
 });
 

@@ -1,11 +1,8 @@
 import { hostileModelRequests, type HostileRequest } from '@weir/test-kit';
-import { maxBodyBytes, startProtocolApp, type ProtocolApp, type RawAnswer } from './testing/protocol-app';
+import { maxBodyBytes, type RawAnswer } from './testing/protocol-app';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
+const app = useProtocolApp();
 
 const send = (path: string, { body, headers }: HostileRequest): Promise<RawAnswer> => app.post(path, body, headers);
 

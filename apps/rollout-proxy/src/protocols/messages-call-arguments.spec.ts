@@ -1,11 +1,7 @@
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { call } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
+const app = useProtocolApp();
 
 it('sends and reads the numbers of a call with all their digits', async () => {
   const input = '{"id":9007199254740993,"at":[0.12345678901234567890]}';

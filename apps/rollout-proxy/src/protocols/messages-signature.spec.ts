@@ -1,11 +1,7 @@
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { reasoning, text } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
+const app = useProtocolApp();
 
 describe('the signature of a thinking block', () => {
   it('is the same in whole and streamed answers', async () => {

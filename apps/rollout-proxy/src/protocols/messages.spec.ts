@@ -1,14 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { AppError } from '@weir/foundation';
-import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
-import { call, end, inSequence, reasoning, text } from './testing/scripted-completions';
+import { end, inSequence, text, oneCall } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-let app: ProtocolApp;
-beforeAll(async () => {
-  app = await startProtocolApp();
-});
-afterAll(() => app.stop());
-beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
+const app = useProtocolApp();
 
 const asked = { model: 'm', max_tokens: 64, messages: [{ role: 'user' as const, content: 'Say hello.' }] };
 const weather = {
@@ -18,7 +13,6 @@ const weather = {
 };
 // The types of the newest SDK no longer have these fields.
 const sampling = { temperature: 0.5, top_k: 5 };
-const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
 const oneCallContent = [
   { type: 'thinking', thinking: 'Look it up.', signature: expect.stringMatching(/./) as string },
   { type: 'text', text: 'One moment.', citations: null },

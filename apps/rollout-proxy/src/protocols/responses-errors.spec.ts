@@ -1,6 +1,7 @@
-import { useResponses, weather } from './testing/use-responses';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-const app = useResponses();
+const app = useProtocolApp();
+const weather = { type: 'function', name: 'weather' };
 
 describe('errors of POST /responses', () => {
   it.each([

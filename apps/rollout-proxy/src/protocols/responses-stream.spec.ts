@@ -1,10 +1,11 @@
 import { AppError } from '@weir/foundation';
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { call, end, text, tokens } from './testing/scripted-completions';
-import { oneCall, useResponses, weather } from './testing/use-responses';
+import { call, end, text, tokens, oneCall } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-const app = useResponses();
+const app = useProtocolApp();
+const weather = { type: 'function', name: 'weather', parameters: {}, strict: false } as const;
 
 describe('POST /responses, streamed', () => {
   it('sends the events of the protocol, numbered, that the SDK assembles to the same response', async () => {

@@ -1,7 +1,14 @@
-import { end, reasoning, text, tokens } from './testing/scripted-completions';
-import { oneCall, useResponses, weather } from './testing/use-responses';
+import { end, reasoning, text, tokens, oneCall } from './testing/scripted-completions';
+import { useProtocolApp } from './testing/use-protocol-app';
 
-const app = useResponses();
+const app = useProtocolApp();
+const weather = {
+  type: 'function',
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  strict: false,
+} as const;
 
 describe('POST /responses', () => {
   it('answers the official SDK with a whole response', async () => {

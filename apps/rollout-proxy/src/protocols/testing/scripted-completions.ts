@@ -164,6 +164,9 @@ export function call(index: number, name: string, ...pieces: readonly string[]):
   ];
 }
 
+/** A thought, a text and a call of `weather`. */
+export const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
+
 export function tokens(...texts: readonly string[]): ScriptStep {
   return {
     kind: 'tokens',

@@ -1,17 +1,8 @@
 import { startProtocolApp, type ProtocolApp } from './protocol-app';
-import { call, reasoning, text } from './scripted-completions';
-
-export const weather = {
-  type: 'function',
-  name: 'weather',
-  description: 'Tells the weather.',
-  parameters: { type: 'object', properties: { city: { type: 'string' } } },
-  strict: false,
-} as const;
-export const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
+import { text } from './scripted-completions';
 
 /** The proxy of the file, whose completions say hello unless the case has other ones. */
-export function useResponses(): Pick<ProtocolApp, 'completions' | 'session' | 'openai' | 'post'> {
+export function useProtocolApp(): Omit<ProtocolApp, 'stop'> {
   let app: ProtocolApp;
   beforeAll(async () => {
     app = await startProtocolApp();
@@ -20,15 +11,28 @@ export function useResponses(): Pick<ProtocolApp, 'completions' | 'session' | 'o
   beforeEach(() => app.completions.play([text('Hel'), text('lo.')]));
 
   return {
+    get url() {
+      return app.url;
+    },
     get completions() {
       return app.completions;
     },
     get session() {
       return app.session;
     },
+    get logger() {
+      return app.logger;
+    },
     get openai() {
       return app.openai;
     },
+    get anthropic() {
+      return app.anthropic;
+    },
+    get google() {
+      return app.google;
+    },
     post: (...given) => app.post(...given),
+    open: (...given) => app.open(...given),
   };
 }
