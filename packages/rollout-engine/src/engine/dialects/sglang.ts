@@ -1,10 +1,9 @@
-import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
+import type { GenerationRequest } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/foundation';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
 import {
-  mostLikely,
   definedOnly,
   sharedSampling,
   type AnswerReader,
@@ -12,7 +11,7 @@ import {
   type Dialect,
   type EngineDescription,
 } from '../http/dialect';
-import { readSglangScores } from '../http/read-scores';
+import { readSglangChoices, readSglangScores } from '../http/read-scores';
 import { readInt32Experts } from '../http/read-experts';
 import { sglangAdapters } from './adapters';
 import { updateSglangWeights } from './update-weights';
@@ -109,7 +108,7 @@ function readTokens(body: JsonObject, meta: JsonObject, request: GenerationReque
   }
   if (outputIds !== undefined && length > 0 && !isSameTail(ids, outputIds)) ledger.doubt('ids_differ');
   for (let index = from; index < ids.length && !ledger.hasTooManyTokens; index += 1) {
-    const top = request.topLogprobs > 0 ? readChoices(tops?.[index], request.topLogprobs) : undefined;
+    const top = request.topLogprobs > 0 ? readSglangChoices(tops?.[index], request.topLogprobs) : undefined;
     // Masks are those of all tokens so far, also where the other lists have only the new ones.
     ledger.push(ids[index], asList(triples?.[index])?.[0], { top, mask: masks[masks.length - ids.length + index] });
   }
@@ -135,16 +134,6 @@ function isSameTail(left: readonly unknown[], right: readonly unknown[]): boolea
   const length = Math.min(left.length, right.length);
   for (let back = 1; back <= length; back += 1) if (left.at(-back) !== right.at(-back)) return false;
   return length > 0;
-}
-
-function readChoices(value: unknown, count: number): readonly TokenChoice[] {
-  const choices: TokenChoice[] = [];
-  for (const item of asList(value) ?? []) {
-    const [logprob, id] = asList(item) ?? [];
-    const known = asCount(id);
-    if (known !== undefined && typeof logprob === 'number') choices.push({ id: known, logprob });
-  }
-  return mostLikely(choices, count);
 }
 
 function readFinish(finish: JsonObject, meta: JsonObject, ledger: AnswerLedger): void {

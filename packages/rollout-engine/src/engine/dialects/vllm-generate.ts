@@ -3,16 +3,7 @@ import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/foundation';
 import { asCount, asList, type JsonObject } from '../http/json-value';
 import { mostLikely, definedOnly, type Dialect } from '../http/dialect';
-import {
-  describeVllm,
-  parseTokenId,
-  readVllmExperts,
-  readVllmMetadata,
-  readVllmPrompt,
-  throwVllmError,
-  vllmSampling,
-  vllmTokenizeCall,
-} from './vllm-shared';
+import { createVllmReader, describeVllm, parseTokenId, vllmSampling, vllmTokenizeCall } from './vllm-shared';
 import { vllmAdapters } from './adapters';
 import { updateVllmWeights } from './update-weights';
 
@@ -36,16 +27,7 @@ export const vllmGenerateDialect: Dialect = {
       stream: request.isStreaming,
       stream_options: request.isStreaming ? { include_usage: true } : undefined,
     }),
-  createReader: (request) => ({
-    read(body, ledger) {
-      throwVllmError(body);
-      const choice = asObject(asList(body.choices)?.[0]);
-      if (choice !== undefined) readTokens(choice, request, ledger);
-      readVllmMetadata(body, choice, ledger);
-      readVllmPrompt(choice?.prompt_logprobs ?? body.prompt_logprobs, ledger);
-      readVllmExperts(choice, request, ledger);
-    },
-  }),
+  createReader: createVllmReader(readTokens),
   // The server adds this prefix to the id of the request.
   abortCall: (requestId) => ({
     path: '/inference/v1/abort_requests',

@@ -8,6 +8,7 @@ import { asCount, asList, asText, type JsonObject } from '../http/json-value';
 import {
   definedOnly,
   sharedSampling,
+  type Dialect,
   type SendControl,
   type ControlCall,
   type EngineDescription,
@@ -35,8 +36,24 @@ export function throwVllmError(body: JsonObject): void {
   if (error !== undefined) throw toStatusFailure(asCount(error.code) ?? 500, asText(error.message) ?? '');
 }
 
+/** Reads answers of both endpoints, which differ in how they report tokens. */
+export function createVllmReader(
+  readTokens: (choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger) => void,
+): Dialect['createReader'] {
+  return (request) => ({
+    read(body, ledger) {
+      throwVllmError(body);
+      const choice = asObject(asList(body.choices)?.[0]);
+      if (choice !== undefined) readTokens(choice, request, ledger);
+      readMetadata(body, choice, ledger);
+      readPrompt(choice?.prompt_logprobs ?? body.prompt_logprobs, ledger);
+      readExperts(choice, request, ledger);
+    },
+  });
+}
+
 /** Reads the metadata that both endpoints report besides the tokens. */
-export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
+function readMetadata(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
   const promptIds = asList(choice?.prompt_token_ids) ?? asList(body.prompt_token_ids);
   if (promptIds !== undefined) ledger.comparePrompt(promptIds);
   const usage = asObject(body.usage);
@@ -54,16 +71,12 @@ export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefine
   }
 }
 
-export function readVllmPrompt(list: unknown, ledger: AnswerLedger): void {
+function readPrompt(list: unknown, ledger: AnswerLedger): void {
   if (list !== undefined && list !== null) ledger.readPrompt((scores, wanted) => readVllmScores(list, wanted, scores));
 }
 
 /** Experts come where the server was started with `--enable-return-routed-experts`, without being asked for. */
-export function readVllmExperts(
-  choice: JsonObject | undefined,
-  request: GenerationRequest,
-  ledger: AnswerLedger,
-): void {
+function readExperts(choice: JsonObject | undefined, request: GenerationRequest, ledger: AnswerLedger): void {
   const text = asText(choice?.routed_experts);
   if (request.routedExperts === undefined || text === undefined) return;
   ledger.setExperts(readNumpyExperts(text, request.routedExperts, request.promptIds.length + ledger.count));

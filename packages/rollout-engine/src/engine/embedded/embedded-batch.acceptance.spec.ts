@@ -1,5 +1,6 @@
 import { createEmbeddedEngine } from './embedded-engine';
-import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
+import { collect } from '../testing/generations';
+import { aGeneration, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 
 const sequences = 32;
 const rounds = 30;

@@ -1,6 +1,7 @@
 import { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { createEmbeddedEngine } from './embedded-engine';
-import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
+import { collect } from '../testing/generations';
+import { aGeneration, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 import { referenceLogprobs } from './testing/reference-forward';
 
 const chat = (text: string): string => `<|im_start|>user\n${text}<|im_end|>\n<|im_start|>assistant\n`;

@@ -6,7 +6,8 @@ import {
   toolParserNames,
 } from '@weir/rollout-core';
 import { createEmbeddedEngine } from './embedded-engine';
-import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
+import { collect } from '../testing/generations';
+import { aGeneration, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 
 let fixture: EmbeddedFixture;
 let prompt: Int32Array;

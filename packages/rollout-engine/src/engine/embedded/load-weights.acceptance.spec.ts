@@ -1,6 +1,7 @@
 import { temporaryFolder } from '@weir/test-kit';
 import { createGenerationControl, type PauseMode } from '../control/generation-control';
-import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
+import { collect } from '../testing/generations';
+import { aGeneration, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 import { writeTinyModel } from './model/tiny-model';
 
 const folder = temporaryFolder('weir-weights-');

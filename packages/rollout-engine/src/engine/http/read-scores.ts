@@ -47,7 +47,8 @@ export function readSglangScores(body: JsonObject, { topLogprobs }: ScoreRequest
   });
 }
 
-function readSglangChoices(value: unknown, count: number): readonly TokenChoice[] {
+/** The likeliest tokens at one position, of scores and of answers alike. */
+export function readSglangChoices(value: unknown, count: number): readonly TokenChoice[] {
   const choices: TokenChoice[] = [];
   for (const item of asList(value) ?? []) {
     const [logprob, id] = asList(item) ?? [];

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@weir/test-kit';
 import { build } from 'esbuild';
 import type { Tokenizer } from '../../../tokenizer/tokenizer';
-import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../../port/inference-engine';
+import type { GenerationRequest } from '../../port/inference-engine';
 import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded-engine';
 import { createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions } from '../embedded-host';
 import { createEmbeddedTokenizer } from '../embedded-tokenizer';
@@ -77,29 +77,3 @@ export function aGeneration(promptIds: Int32Array, changes: Partial<GenerationRe
 
 /** A signal that is never aborted. Each call gets its own, since each call adds a listener. */
 export const forever = (): AbortSignal => new AbortController().signal;
-
-export interface Answer {
-  readonly ids: readonly number[];
-  readonly logprobs: readonly number[];
-  readonly versions: readonly number[];
-  readonly top: readonly (readonly TokenChoice[])[];
-  readonly pieces: number;
-  readonly end: GenerationEnd;
-}
-
-export async function collect(events: AsyncIterable<GenerationEvent>): Promise<Answer> {
-  const ids: number[] = [];
-  const logprobs: number[] = [];
-  const versions: number[] = [];
-  const top: (readonly TokenChoice[])[] = [];
-  let pieces = 0;
-  for await (const event of events) {
-    if (event.kind === 'end') return { ids, logprobs, versions, top, pieces, end: event };
-    pieces++;
-    ids.push(...event.tokens.ids);
-    logprobs.push(...event.tokens.logprobs);
-    versions.push(...event.tokens.versions);
-    top.push(...(event.top ?? []));
-  }
-  throw new Error('The generation has no end.');
-}
