@@ -21,6 +21,20 @@ import {
 
 const params = z.object({ sessionId });
 
+/** Of an operation for the session of a key. */
+const ownRefusals = {
+  401: errorAnswers.unauthenticated,
+  403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
+  404: errorAnswers.sessionUnknown,
+} as const;
+const changeRefusals = {
+  ...ownRefusals,
+  409: {
+    description: 'The session has ended, or the idempotency key was used with another request.',
+    reasons: ['session_ended', 'idempotency_key_reused'],
+  },
+} as const;
+
 export const startSession = endpoint({
   method: 'POST',
   path: '/rl/start_session',
@@ -74,13 +88,7 @@ export const setReward = endpoint({
       description: 'The request is not valid, or there is no such interaction.',
       reasons: ['request_invalid', 'interaction_not_found', 'no_interactions', 'session_id_missing'],
     },
-    401: errorAnswers.unauthenticated,
-    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
-    404: errorAnswers.sessionUnknown,
-    409: {
-      description: 'The session has ended, or the idempotency key was used with another request.',
-      reasons: ['session_ended', 'idempotency_key_reused'],
-    },
+    ...changeRefusals,
   },
 });
 
@@ -106,13 +114,7 @@ export const setLossWeight = endpoint({
         'session_id_missing',
       ],
     },
-    401: errorAnswers.unauthenticated,
-    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
-    404: errorAnswers.sessionUnknown,
-    409: {
-      description: 'The session has ended, or the idempotency key was used with another request.',
-      reasons: ['session_ended', 'idempotency_key_reused'],
-    },
+    ...changeRefusals,
   },
 });
 
@@ -129,9 +131,7 @@ export const endSession = endpoint({
   success: { status: 200, description: 'The session has ended.', schema: EndSessionResponse },
   errors: {
     400: { description: 'The request is not valid.', reasons: ['request_invalid', 'session_id_missing'] },
-    401: errorAnswers.unauthenticated,
-    403: { description: 'The key belongs to another session.', reasons: ['session_not_own'] },
-    404: errorAnswers.sessionUnknown,
+    ...ownRefusals,
     409: { description: 'The idempotency key was used with another request.', reasons: ['idempotency_key_reused'] },
   },
 });
