@@ -37,6 +37,13 @@ export function parserName<Name extends string>(find: (text: string) => Name) {
   });
 }
 
+export function onOrOff(byDefault: 'on' | 'off') {
+  return z
+    .enum(['on', 'off'], 'must be on or off')
+    .default(byDefault)
+    .transform((text) => text === 'on');
+}
+
 export const filePath = z.string().min(1).max(4096);
 export const seconds = wholeNumber(1, 365 * 86_400);
 

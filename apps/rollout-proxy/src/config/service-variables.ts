@@ -1,7 +1,7 @@
 import { logLevels, type Variables } from '@weir/service-kit';
 import { z } from 'zod';
 import { minAdminKeyLength } from '../features/access';
-import { filePath, wholeNumber } from './config-values';
+import { filePath, onOrOff, wholeNumber } from './config-values';
 import { priceTable } from './prices';
 
 const keyText = z
@@ -41,10 +41,7 @@ export const serviceVariables = {
       'Key for those who only look: sessions, tokens, previews, metrics. It can change nothing, and differs from the admin key.',
   },
   ROLLOUT_UI: {
-    schema: z
-      .enum(['on', 'off'], 'must be on or off')
-      .default('on')
-      .transform((text) => text === 'on'),
+    schema: onOrOff('on'),
     defaultText: '`on`',
     description: 'With `off`, the trajectory viewer is not served.',
   },

@@ -1,8 +1,7 @@
 import { lenientMatching } from '@weir/rollout-core';
 import { maxRecordedTop } from '@weir/rollout-engine';
 import type { Variables } from '@weir/service-kit';
-import { z } from 'zod';
-import { matchingPresetsValue, presetNames, seconds, wholeNumber } from './config-values';
+import { matchingPresetsValue, onOrOff, presetNames, seconds, wholeNumber } from './config-values';
 
 /** These limit the number of sessions and their retention, and set what is recorded of calls and how they are matched. */
 export const sessionVariables = {
@@ -53,19 +52,13 @@ export const sessionVariables = {
       'How many of the likeliest tokens are recorded with their log-probabilities at each sampled position, 8 bytes each. Sessions and calls may ask for another number.',
   },
   ROLLOUT_RECORD_ROUTED_EXPERTS: {
-    schema: z
-      .enum(['on', 'off'], 'must be on or off')
-      .default('off')
-      .transform((text) => text === 'on'),
+    schema: onOrOff('off'),
     defaultText: '`off`',
     description:
       'Whether the experts that the layers of the model chose for each token are recorded. Needs `ROLLOUT_EXPERTS`. Sessions and calls may say otherwise.',
   },
   ROLLOUT_RECORD_SAMPLING_MASK: {
-    schema: z
-      .enum(['on', 'off'], 'must be on or off')
-      .default('off')
-      .transform((text) => text === 'on'),
+    schema: onOrOff('off'),
     defaultText: '`off`',
     description:
       'Whether the tokens that top-k and other cut-offs left to sample from are recorded, 4 bytes each. Needs `sglang` or `vllm-generate`. Sessions and calls may say otherwise.',
