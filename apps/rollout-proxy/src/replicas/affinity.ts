@@ -4,7 +4,7 @@ import { addRequestDetails, disconnectSignal, type JsonBodyReader } from '@weir/
 import type { Request, RequestHandler, Response } from 'express';
 import { hashKey, markReplicaRequest, readKey } from '../features/access';
 import { sessionMoved } from '../features/sessions';
-import { forwardRequest } from './forward-request';
+import { createForwarding, type ForwardRequest } from './forward-request';
 import type { Lease } from './lease';
 import { markInvalid, replicaUnreachable } from './replica-errors';
 import { markHeader, type ReplicaMarks } from './replica-mark';
@@ -40,11 +40,12 @@ const pauseMs = 200;
  */
 export function createAffinity(options: AffinityOptions): RequestHandler {
   const { lease, marks } = options;
+  const forward = createForwarding(lease);
   return async (req, res, next) => {
     const isForwarded = readMark(req, lease, marks);
     if (!withoutLease.has(req.path)) lease.assertHeld();
     const name = await nameSession(req, res, options);
-    if (name === undefined || (await isHere({ name, isForwarded, req, res }, options))) next();
+    if (name === undefined || (await isHere({ name, isForwarded, req, res, forward }, options))) next();
   };
 }
 
@@ -53,12 +54,12 @@ interface Search {
   readonly isForwarded: boolean;
   readonly req: Request;
   readonly res: Response;
+  readonly forward: ForwardRequest;
 }
 
 /** Resolves with `false` once the request was answered by its owner. */
-async function isHere({ name, isForwarded, req, res }: Search, options: AffinityOptions): Promise<boolean> {
+async function isHere({ name, isForwarded, req, res, forward }: Search, options: AffinityOptions): Promise<boolean> {
   const { lease, places, marks } = options;
-  const left = disconnectSignal(res);
   // A lease that is not renewed is over by then.
   const deadlineMs = performance.now() + 1.25 * lease.leaseMs + 5_000;
   for (let isFresh = false; ; isFresh = true) {
@@ -68,10 +69,9 @@ async function isHere({ name, isForwarded, req, res }: Search, options: Affinity
     addRequestDetails(req, { route: 'forwarded to another replica' });
     const request = { method: req.method, target: req.originalUrl };
     const mark = marks.create({ from: lease.number, to: place.number }, request);
-    const gone = lease.goneSignal(place.number);
-    if ((await forwardRequest({ req, res, replica: place, mark, gone })) === 'answered') return false;
+    if ((await forward({ req, res, replica: place, mark })) === 'answered') return false;
     if (performance.now() > deadlineMs) throw replicaUnreachable();
-    await sleepFor(pauseMs, undefined, { signal: left });
+    await sleepFor(pauseMs, undefined, { signal: disconnectSignal(res) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 export const markHeader = 'x-weir-replica';
 
@@ -21,13 +22,21 @@ export interface ReplicaMarks {
   read(text: string, request: MarkedRequest): Mark | undefined;
 }
 
+const maxMade = 256;
+
 /** Marks of requests between replicas, which share the admin key. */
 export function createReplicaMarks(adminKey: string): ReplicaMarks {
   const key = Buffer.from(hkdfSync('sha256', adminKey, 'weir-rollout', 'replica-marks', 32));
-  const sign = ({ from, to }: Mark, { method, target }: MarkedRequest): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([from, to, method, target]))
-      .digest('base64url');
+  // Model calls have few addresses, so that most signatures were made before.
+  const made = new LRUCache<string, string>({ max: maxMade });
+  const sign = ({ from, to }: Mark, { method, target }: MarkedRequest): string => {
+    const signed = JSON.stringify([from, to, method, target]);
+    const known = made.get(signed);
+    if (known !== undefined) return known;
+    const signature = createHmac('sha256', key).update(signed).digest('base64url');
+    made.set(signed, signature);
+    return signature;
+  };
   return {
     create: (mark, request) => `${mark.from}.${mark.to}.${sign(mark, request)}`,
     read: (text, request) => {

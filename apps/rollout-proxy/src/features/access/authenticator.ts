@@ -77,7 +77,10 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
   };
 
   return {
-    mayRead: (key) => [isAdminKey, isReadKey].some((isKey) => isKey(hashKey(key))),
+    mayRead: (key) => {
+      const keyHash = hashKey(key);
+      return isAdminKey(keyHash) || isReadKey(keyHash);
+    },
     isBrowser,
     guard: (req, access) =>
       // Inside a promise, so that exceptions reject it.
