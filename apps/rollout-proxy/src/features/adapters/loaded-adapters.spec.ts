@@ -65,7 +65,7 @@ describe('adapters in the memory of an engine', () => {
     })),
   });
   const stored: AdapterStore = {
-    find: () => Promise.resolve(undefined),
+    find: (name) => Promise.resolve(name === 'elsewhere' ? adapter(name) : undefined),
     all: () => Promise.resolve([]),
     add: (given) => Promise.resolve(given),
     replace: (given) => Promise.resolve(given),
@@ -123,6 +123,14 @@ describe('adapters in the memory of an engine', () => {
     inUseElsewhere = [];
     await load('new');
     expect(names()).toEqual([nameOf('here'), nameOf('new')]);
+  });
+
+  it('stay while a session needs them that this process has taken over', async () => {
+    add('here');
+    loadedElsewhere.set(nameOf('elsewhere'), 900);
+    sessions = ['here', 'elsewhere'].map((name) => ({ adapter: name, state: 'active' as const }));
+    await expect(load('new')).rejects.toMatchObject({ reason: 'adapters_exhausted' });
+    expect(toldElsewhere).toEqual([]);
   });
 
   it('take no further room when they are there', async () => {

@@ -117,8 +117,10 @@ export function createLoadedAdapters(options: LoadedAdaptersOptions): LoadedAdap
         if (has(engineName)) return;
         const taken = elsewhere.mergedWith(own()).filter((one) => one.engineName !== engineName);
         if (taken.length < max) return;
-        // A session without an owner needs its adapter, too.
-        await makeRoom(await others.gather(), signal);
+        // A session without an owner needs its adapter, too, which this process may not know yet.
+        const gathered = await others.gather();
+        for (const name of sessions().keys()) if (book.known(name) === undefined) await book.find(name);
+        await makeRoom(gathered, signal);
       }
     } finally {
       reserved.delete(adapter);
