@@ -1,10 +1,8 @@
-import { createInteractionCache, lenientMatching, type InteractionDraft } from '@weir/rollout-core';
 import { ExportRequest } from '@weir/rollout-contract';
-import { createManualClock } from '@weir/test-kit';
 import { createExportService } from '../trajectories/export-service';
-import type { SessionJournal } from './session-journals';
-import { createSession } from './journaled-session';
 import type { Session } from '../../session';
+import type { SessionJournal } from './session-journals';
+import { aDraft, aSession } from './testing/a-session';
 
 /** A journal whose writes wait until they are let go. */
 function createSlowJournal() {
@@ -29,27 +27,6 @@ function createSlowJournal() {
   };
 }
 
-function draft(id: string): InteractionDraft {
-  const at = new Date(0);
-  return {
-    id,
-    parent: undefined,
-    newMessages: [{ role: 'user', content: 'hello' }],
-    output: { role: 'assistant', content: 'hi' },
-    contextKey: '',
-    contextIds: Int32Array.of(1, 2, 3),
-    inheritedTokens: 0,
-    sampled: { ids: Int32Array.of(4), logprobs: Float32Array.of(-0.5), versions: Int32Array.of(0) },
-    finishReason: 'stop',
-    protocol: 'chat-completions',
-    model: 'm',
-    createdAt: at,
-    completedAt: at,
-    usage: { promptTokens: 3, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
-    continuity: { kind: 'root' },
-  };
-}
-
 describe('calls while a record of a session is being written', () => {
   const usage = { bytes: 0 };
   let slow: ReturnType<typeof createSlowJournal>;
@@ -61,31 +38,14 @@ describe('calls while a record of a session is being written', () => {
   beforeEach(() => {
     usage.bytes = 0;
     slow = createSlowJournal();
-    session = createSession({
-      started: {
-        kind: 'started',
-        sessionId: 's-0',
-        taskId: 's',
-        number: 0,
-        keyHash: 'k',
-        grantId: 'g',
-        createdAtMs: 0,
-      },
-      cache: createInteractionCache({ matching: lenientMatching }),
-      journal: slow.journal,
-      limits: { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 },
-      endWaitMs: 0,
-      clock: createManualClock(),
-      usage,
-      makeRoom: () => undefined,
-    });
+    session = aSession(slow.journal, { usage });
   });
 
   it('a session that is removed during a commit no longer counts towards the bytes', async () => {
-    await session.startCompletion().commit(draft('a'), prompt);
+    await session.startCompletion().commit(aDraft('a'), prompt);
     expect(usage.bytes).toBeGreaterThan(0);
     slow.hold();
-    const commit = session.startCompletion().commit(draft('b'), prompt);
+    const commit = session.startCompletion().commit(aDraft('b'), prompt);
     await settle();
     const removed = session.remove();
     slow.release();
@@ -106,7 +66,7 @@ describe('calls while a record of a session is being written', () => {
 
   it('an export reports the revision of the rewards that it contains', async () => {
     const completion = session.startCompletion();
-    await completion.commit(draft('a'), prompt);
+    await completion.commit(aDraft('a'), prompt);
     completion.close();
     await session.setReward({ interactionId: 'a', reward: 1, isCorrection: false });
     await session.end('client');
