@@ -2,7 +2,7 @@ import type { GenerateContentResponse } from '@google/genai';
 import { waitFor } from '@weir/test-kit';
 import { joinEpisode, startEpisode, type Episode } from './support/episode';
 import { createConversation, startReplicaSetting, trainedRows, type ReplicaSetting } from './support/replica-setting';
-import type { RolloutProxy } from './support/rollout-proxy';
+import { adminKey, type RolloutProxy } from './support/rollout-proxy';
 
 jest.setTimeout(140_000);
 
@@ -90,6 +90,24 @@ describe('a call to a replica that does not own the session', () => {
 
     expect(await interactions()).toBe(before + 1);
     expect(await setting.ownerOf(episode.id)).toBe(owner.url);
+  });
+
+  it.each([
+    ['', 200],
+    ['/unknown', 404],
+  ])('has all headers of an answer by its owner%s with %i', async (more, status) => {
+    const names = async (proxy: RolloutProxy) => {
+      const answer = await fetch(`${proxy.url}/rl/sessions/${episode.id}${more}`, {
+        headers: { authorization: `Bearer ${adminKey}` },
+      });
+      expect(answer.status).toBe(status);
+      return [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
+    };
+
+    const forwarded = await names(other);
+
+    expect(forwarded).toEqual(await names(owner));
+    expect(forwarded.map(([name]) => name)).toEqual(expect.arrayContaining(['cache-control', 'x-frame-options']));
   });
 
   it('ends its generation when the client disconnects', async () => {

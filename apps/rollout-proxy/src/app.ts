@@ -10,7 +10,7 @@ import {
   unknownRoute,
   type Logger,
 } from '@weir/service-kit';
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { Router, type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { AppError } from '@weir/foundation';
 import type { ErrorResponse } from '@weir/rollout-contract';
@@ -46,6 +46,8 @@ export interface AppOptions extends ReadingRoutesOptions, AdapterRoutesOptions {
   readonly models: ModelRouters;
   /** Answers operations whose session is in another process. */
   readonly affinity?: RequestHandler | undefined;
+  /** Whether another process sends the answer on, with the headers that all answers have. */
+  readonly isForwarded?: ((req: Request) => boolean) | undefined;
   /** The folder of the built viewer; missing if the viewer is not served. */
   readonly uiFolder: string | undefined;
   readonly logger: Logger;
@@ -64,12 +66,16 @@ export function createApp(options: AppOptions): Express {
     requestIds(),
     accessLog(logger, () => performance.now()),
     metrics.observe,
-    helmet(),
   );
-  app.use((_req, res, next) => {
+  const secure = helmet();
+  app.use((req, res, next) => {
+    if (options.isForwarded?.(req) === true) {
+      next();
+      return;
+    }
     // Answers hold keys and conversations.
     res.set('cache-control', 'no-store');
-    next();
+    secure(req, res, next);
   });
   const { chatCompletions, completions, responses, messages, generateContent } = models;
   app.use('/v1beta', generateContent);

@@ -118,6 +118,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     scoring: createScoring(serving.scorers),
     exports: createExportService(core.sessions, serving.checkDrift),
     affinity: joined?.affinity,
+    isForwarded: joined?.isForwarded,
     notReady: () => serving.notReady() ?? joined?.notReady(),
     watch: createSessionWatch({
       store: core.store,

@@ -7,7 +7,7 @@ import { sessionMoved } from '../features/sessions';
 import { createForwarding, type ForwardRequest } from './forward-request';
 import type { Lease } from './lease';
 import { markInvalid, replicaUnreachable } from './replica-errors';
-import { markHeader, type ReplicaMarks } from './replica-mark';
+import { markHeader, type Mark, type ReplicaMarks } from './replica-mark';
 import type { SessionName } from './session-directory';
 import type { SessionPlaces } from './session-places';
 
@@ -77,13 +77,16 @@ async function isHere({ name, isForwarded, req, res, forward }: Search, options:
 
 /** Whether the request comes from another replica. Throws where it only says so, or is meant for an earlier lease. */
 function readMark(req: Request, lease: Lease, marks: ReplicaMarks): boolean {
-  const text = req.get(markHeader);
-  if (text === undefined) return false;
-  const mark = marks.read(text, { method: req.method, target: req.originalUrl });
+  if (req.get(markHeader) === undefined) return false;
+  const mark = markOf(req, marks);
   if (mark === undefined) throw markInvalid();
   if (mark.to !== lease.number) throw sessionMoved();
   markReplicaRequest(req);
   return true;
+}
+
+export function markOf(req: Request, marks: ReplicaMarks): Mark | undefined {
+  return marks.read(req.get(markHeader) ?? '', { method: req.method, target: req.originalUrl });
 }
 
 /** `undefined` where a request is about no session, or where the route itself has to refuse it. */

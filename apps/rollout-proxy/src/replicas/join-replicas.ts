@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Fleet } from '../features/fleet';
 import type { SessionService, SessionStore } from '../features/sessions';
 import type { EngineGate, EngineWeights } from '../features/system';
-import { createAffinity } from './affinity';
+import { createAffinity, markOf } from './affinity';
 import { createFleet } from './fleet';
 import type { OpenLease } from './lease';
 import { createReplicaMarks } from './replica-mark';
@@ -24,6 +24,8 @@ export interface JoinParts {
 
 export interface JoinedReplicas {
   readonly affinity: RequestHandler;
+  /** Whether another replica sends the answer on, with the headers that all answers have. */
+  readonly isForwarded: (req: Request) => boolean;
   readonly fleet: Fleet;
   notReady(): string | undefined;
   /** Takes the lease: from then on this process owns sessions. To be stopped after the server, which frees them. */
@@ -70,6 +72,7 @@ export function joinReplicas(
   };
   return {
     affinity: createAffinity({ lease, places, marks, mayRead, isBrowser, readBody }),
+    isForwarded: (req) => markOf(req, marks) !== undefined,
     fleet: createFleet({ lease, marks, adminKey, weights, places }),
     notReady: () => (lease.isHeld() && !lease.isDraining ? undefined : 'This replica has no lease.'),
     lease,
